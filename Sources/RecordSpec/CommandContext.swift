@@ -68,6 +68,8 @@ extension CommandContext {
 package struct MisplacedCommand {
   let name: String
   private let arguments: [String]
+  /// A Boolean value that indicates whether the command accepts the options.
+  package var acceptsOptions = true
 
   /// Creates a command from the arguments. Returns nil if they do not start with an option, or contain no command.
   package init?(in arguments: [String], among names: [String]) {
@@ -82,7 +84,9 @@ package struct MisplacedCommand {
   package var reordered: [String] { [name] + arguments }
 
   package var message: String {
-    "put options after the command: recordspec \(reordered.map(ShellText.quoted).joined(separator: " "))"
+    acceptsOptions
+      ? "put options after the command: recordspec \(reordered.map(ShellText.quoted).joined(separator: " "))"
+      : "put options after the command; 'recordspec help \(name)' lists its options"
   }
 }
 

@@ -84,6 +84,7 @@ package struct ScenarioJudge: Sendable {
     guard failure.isGoldenFileOnly else { return .expectedFailure(reason: mark.reason) }
     switch failure.golden {
     case .same, .new: return .unexpectedPass(mark)
+    case .unreadable where !failure.golden.canBeBlessed: return .failed(failure)
     case .notCanonical, .different, .unreadable: return .expectedFailure(reason: mark.reason)
     }
   }

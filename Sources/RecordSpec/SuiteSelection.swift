@@ -1,3 +1,4 @@
+import Foundation
 import RecordModel
 
 /// The scenarios of a suite that a command processes.
@@ -11,18 +12,26 @@ struct SuiteSelection {
   static func find(
     suite: SuiteOptions, options: SelectionOptions, context: CommandContext
   ) -> Result<SuiteSelection, Refusal> {
+    if let command = context.command, options.selection.paths.contains(command.name) {
+      context.report("error: \(command.message)\n")
+      return .failure(Refusal(.usage))
+    }
     var selection = options.selection
     let found = ScenarioFiles(below: suite.scenarios, allowingOutside: suite.allowedFolders)
     if found.files.isEmpty {
+      if reportsUnknownRules(options, context) { return .failure(Refusal(.usage)) }
+      let isOnlyEmpty = found.diagnostics.allSatisfy { $0.code == .noScenarios }
+      if isOnlyEmpty, options.allowsEmpty, selection.paths.isEmpty {
+        context.report("no scenario is selected: '\(suite.scenarios)' has no scenarios\n")
+        return .failure(Refusal(.success))
+      }
       let renderer = DiagnosticRenderer(isColored: context.environment.isColored(suite.color))
       context.errors(renderer.text(of: found.diagnostics))
-      let isOnlyEmpty = found.diagnostics.allSatisfy { $0.code == .noScenarios }
       let isHere = found.diagnostics.allSatisfy { $0.path == suite.scenarios }
       for path in isHere ? selection.paths : [] {
         if let hint = folderHint(for: path) { context.report("error: '\(path)' \(hint)\n") }
       }
-      let isForgiven = options.allowsEmpty && selection.paths.isEmpty
-      return .failure(Refusal(isOnlyEmpty ? (isForgiven ? .success : .nothingSelected) : .invalid))
+      return .failure(Refusal(isOnlyEmpty ? .nothingSelected : .invalid))
     }
     if options.isLastFailed {
       do throws(FileProblem) {
@@ -52,14 +61,21 @@ struct SuiteSelection {
     init(_ status: ExitStatus) { self.status = status }
   }
 
+  /// Reports the selected rules that do not exist. Returns a Boolean value that indicates whether there are any.
+  private static func reportsUnknownRules(_ options: SelectionOptions, _ context: CommandContext) -> Bool {
+    let unknownRules = options.selection.rules.filter { text in
+      !Rule.all.contains { ScenarioSelection.names(text, rule: $0.id) }
+    }
+    for rule in unknownRules.map(RuleListing.UnknownName.init) {
+      context.report("error: \(rule.message); \(rule.advice)\n")
+    }
+    return !unknownRules.isEmpty
+  }
+
   private static func complain(
     _ plan: RunPlan, _ suite: SuiteOptions, _ options: SelectionOptions, _ found: ScenarioFiles,
     _ context: CommandContext
   ) -> ExitStatus? {
-    if let command = context.command, plan.unmatchedPaths == [command.name] {
-      context.report("error: \(command.message)\n")
-      return .usage
-    }
     for path in plan.unmatchedPaths {
       if let hint = folderHint(for: path) {
         context.report("error: '\(path)' is not in the folder '\(suite.scenarios)'; it \(hint)\n")
@@ -72,15 +88,9 @@ struct SuiteSelection {
       context.report(
         "error: no scenario is named '\(path)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "") + "\n")
     }
-    let unknownRules = options.selection.rules.filter { text in
-      !Rule.all.contains { ScenarioSelection.names(text, rule: $0.id) }
-    }
-    for rule in unknownRules.map(RuleListing.UnknownName.init) {
-      context.report("error: \(rule.message); \(rule.advice)\n")
-    }
-    guard unknownRules.isEmpty else { return .usage }
+    if reportsUnknownRules(options, context) { return .usage }
     guard plan.unmatchedPaths.isEmpty else { return .nothingSelected }
-    guard plan.entries.isEmpty, !options.allowsEmpty else { return nil }
+    guard plan.entries.isEmpty else { return nil }
     let reason =
       if options.isLastFailed {
         "no selected scenario failed in its last run"
@@ -89,17 +99,24 @@ struct SuiteSelection {
       } else {
         "none of the \(found.files.count) scenarios matches"
       }
+    if options.allowsEmpty {
+      context.report("no scenario is selected: \(reason)\n")
+      return nil
+    }
     context.report("error: no scenario is selected: \(reason); use '--allow-empty' to exit with 0\n")
     return .nothingSelected
   }
 }
 
 extension SuiteSelection {
-  /// Returns a hint for a path that is a folder of scenarios outside the suite; nil for other paths.
+  /// Returns a hint for a path that is a folder with YAML files outside the suite; nil for other paths. Does not search
+  /// the folders inside it.
   private static func folderHint(for path: String) -> String? {
-    guard !path.isEmpty, FileAccess.kind(of: path) == .folder, !ScenarioFiles(below: path).files.isEmpty
+    guard !path.isEmpty, FileAccess.kind(of: path) == .folder,
+      let names = try? FileManager.default.contentsOfDirectory(atPath: path),
+      names.contains(where: { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") })
     else { return nil }
-    return "is a folder of scenarios; use '--scenarios \(ShellText.quoted(path))'"
+    return "is a folder with YAML files; use '--scenarios \(ShellText.quoted(path))'"
   }
 }
 

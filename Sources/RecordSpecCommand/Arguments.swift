@@ -88,7 +88,7 @@ struct SelectionArguments: ParsableArguments {
       "Select scenarios with uncommitted changes in their file, their golden file or a file that they name.")
   var changed = false
 
-  @Flag(help: "Exit with 0 when the tags, rules, title, '--last-failed' or '--changed' select no scenario.")
+  @Flag(help: "Exit with 0 when no scenario is selected. A misspelled path, name or rule is still an error.")
   var allowEmpty = false
 
   var options: SelectionOptions {

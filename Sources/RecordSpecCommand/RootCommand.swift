@@ -44,7 +44,7 @@ extension RootCommand {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         if let first = arguments.first, !names.contains(first) {
           context.commands = names
-          context.command = MisplacedCommand(in: arguments, among: names)
+          context.command = misplacedCommand(in: arguments)
         }
         return await command.run(in: context, isolation: isolation).rawValue
       }
@@ -53,7 +53,7 @@ extension RootCommand {
       return ExitStatus.success.rawValue
     } catch {
       let code = exitCode(for: error)
-      if !code.isSuccess, let command = misplacedCommand(in: arguments) {
+      if !code.isSuccess, let command = misplacedCommand(in: arguments), command.acceptsOptions {
         context.report("error: \(command.message)\n")
         return ExitStatus.usage.rawValue
       }
@@ -64,10 +64,11 @@ extension RootCommand {
     }
   }
 
-  /// Returns the command that follows its options, if it accepts them.
+  /// Returns the command that follows its options.
   private static func misplacedCommand(in arguments: [String]) -> MisplacedCommand? {
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-    let command = MisplacedCommand(in: arguments, among: names)
-    return command.flatMap { (try? parseAsRoot($0.reordered)) == nil ? nil : $0 }
+    var command = MisplacedCommand(in: arguments, among: names)
+    if let arguments = command?.reordered { command?.acceptsOptions = (try? parseAsRoot(arguments)) != nil }
+    return command
   }
 }

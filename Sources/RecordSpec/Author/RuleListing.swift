@@ -109,16 +109,17 @@ public struct RuleListing: Sendable {
   }
 
   private var summary: String {
-    if isUncoveredOnly, rules.isEmpty { return "every implemented rule has a scenario" }
+    if isUncoveredOnly, rules.isEmpty { return "every implemented rule has a scenario or a test" }
     let count = rules.count == 1 ? "1 rule" : "\(rules.count) rules"
     if isUncoveredOnly { return count + " without a scenario" }
     let planned = rules.count(where: \.isPlanned)
     let covered = rules.count { !coverage.scenarios(of: $0).isEmpty }
+    let tested = rules.count { coverage.scenarios(of: $0).isEmpty && $0.provenBy != nil }
     var text = count + (planned > 0 ? ", \(planned) planned" : "")
     // The scenarios of a user's own suite prove no rules.
     text +=
       covered > 0
-      ? ", \(covered) with scenarios"
+      ? ", \(covered) with scenarios" + (tested > 0 ? ", \(tested) with tests only" : "")
       : "\n"
         + wrapped(
           "These are the rules of the engine. A scenario may name the rules that it proves in 'covers:'.",

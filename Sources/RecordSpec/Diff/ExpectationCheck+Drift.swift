@@ -79,7 +79,9 @@ extension ValueText {
   static func ofDrift(_ drift: EntityDriftSnapshot, of entity: EntityName) -> [String] {
     var lines = drift.unused.map { ($0.description, $1) }.sorted { scalarsPrecede($0.0, $1.0) }
       .map { "unused \($0): \(of($1))" }
-    lines += drift.missing.map { "missing \($0) in \(drift.items) items" }
+    lines += drift.missing.map {
+      "missing \($0) in \(drift.items == 1 ? "the only item" : "all \(drift.items) items")"
+    }
     lines += drift.types.sorted { $0.key < $1.key }.map { "types of \(ofDrift($0, $1))" }
     return lines.map { "\(entity): \($0)" }
   }

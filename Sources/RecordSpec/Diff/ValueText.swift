@@ -36,8 +36,8 @@ enum ValueText {
     "[" + labels.map(\.rawValue).joined(separator: ", ") + "]"
   }
 
-  /// Returns all information about a diagnostic: `step 2: value-type Post.likes at /1/likes of posts: "few" is no
-  /// int64`.
+  /// Returns all information about a diagnostic: `step 2: value-type Post.likes at /1/likes of posts: cannot
+  /// convert "few" to int64`.
   static func of(_ diagnostic: DiagnosticSnapshot) -> String {
     let step = diagnostic.step.map { "step \($0): " } ?? ""
     return step + ofDiagnostic(diagnostic.goldenForm) + (diagnostic.message.map { ": \($0)" } ?? "")

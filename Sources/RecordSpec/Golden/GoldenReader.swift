@@ -38,7 +38,7 @@ enum GoldenReader {
   {
     AuthorDiagnostic(
       .goldenFile, at: span, message,
-      advice: advice ?? "'recordspec bless' rewrites it and shows the changes")
+      advice: advice ?? "'recordspec bless' rewrites it")
   }
 }
 

@@ -70,6 +70,10 @@ package struct ScenarioRenderer: Sendable {
     switch result.outcome {
     case .new(let file): return "new     \(result.name)\n        \(file)\n"
     case .failed(let failure) where failure.isGoldenFileOnly && failure.golden.canBeBlessed:
+      if case .unreadable = failure.golden {
+        return
+          "changed \(result.name)\n        \(failure.goldenFile) was not a valid golden file and cannot be compared\n"
+      }
       let difference = text(of: failure.golden, file: failure.goldenFile)
       return "changed \(result.name)\n\n\(difference)\n"
     case .passed, .failed, .invalid, .skipped, .expectedFailure, .unexpectedPass, .broken: return nil
@@ -92,7 +96,7 @@ package struct ScenarioRenderer: Sendable {
     if failure.isGoldenFileOnly {
       let acceptance = failure.golden.canBeBlessed ? acceptance(failure.golden.remedy, name) : ""
       parts.append(text(of: failure.golden, file: failure.goldenFile) + acceptance)
-    } else if isVerbose {
+    } else if isVerbose || !failure.golden.canBeBlessed {
       let golden = text(of: failure.golden, file: failure.goldenFile)
       if !golden.isEmpty { parts.append(golden) }
     } else if case .different(let differences) = failure.golden {

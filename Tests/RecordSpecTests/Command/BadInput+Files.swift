@@ -12,7 +12,7 @@ extension BadInput {
         Golden/a.json:1:1: error: the golden file is not valid JSON: expected a value, found '<' [golden-file]
             1 | <<<<<<< HEAD
               | ^
-              = help: 'recordspec bless' rewrites it and shows the changes
+              = help: 'recordspec bless' rewrites it
       """),
     golden(
       "a golden file of another shape", #"{"graph": {"Post": {"Post/1": [1]}}, "steps": {}}"#,
@@ -20,12 +20,12 @@ extension BadInput {
         Golden/a.json:1:31: error: 'Post/1' must be an object, not an array [golden-file]
             1 | {"graph": {"Post": {"Post/1": [1]}}, "steps": {}}
               |                               ^^^
-              = help: 'recordspec bless' rewrites it and shows the changes
+              = help: 'recordspec bless' rewrites it
 
         Golden/a.json:1:47: error: 'steps' must be an array, not an object [golden-file]
             1 | {"graph": {"Post": {"Post/1": [1]}}, "steps": {}}
               |                                               ^^
-              = help: 'recordspec bless' rewrites it and shows the changes
+              = help: 'recordspec bless' rewrites it
       """),
     golden(
       "a golden file whose diagnostics are no list of objects",
@@ -34,7 +34,7 @@ extension BadInput {
         Golden/a.json:1:28: error: 'diagnostics' must be an array of objects [golden-file]
             1 | {"steps": [{"diagnostics": ["value-type"]}]}
               |                            ^^^^^^^^^^^^^^
-              = help: 'recordspec bless' rewrites it and shows the changes
+              = help: 'recordspec bless' rewrites it
       """),
     golden(
       "an empty golden file", "",
@@ -42,7 +42,7 @@ extension BadInput {
         Golden/a.json:1:1: error: the golden file is not valid JSON: expected a value, but the document is empty [golden-file]
             1 |
               | ^
-              = help: 'recordspec bless' rewrites it and shows the changes
+              = help: 'recordspec bless' rewrites it
       """),
     BadInput(
       "a golden file that is a folder", 3,

@@ -145,4 +145,32 @@ struct BlessCommandTests {
   @Test func pruningGoesWithNoSelection() async throws {
     #expect(await (try CommandSuite(["a": scenario()])).recordspec("bless", "--prune", "a").status == 64)
   }
+
+  /// If the expectations fail, too, the reason of exit code 3 is shown.
+  @Test(arguments: ["run", "bless"])
+  func aGoldenFileThatCannotBeReadIsNamedBesideFailedExpectations(command: String) async throws {
+    let suite = try CommandSuite(["a": scenario(expected: "Other")])
+    try suite.folder.makeFolder("Golden/a.json")
+    let outcome = await suite.recordspec(command)
+    #expect(outcome.status == 3)
+    #expect((outcome.output + outcome.errors).contains("Golden/a.json"))
+    #expect((outcome.output + outcome.errors).contains("the golden file cannot be read"))
+  }
+
+  @Test func aScenarioThatIsMarkedToFailNeedsAReadableGoldenFile() async throws {
+    let suite = try CommandSuite(["a": scenario(more: "xfail: {reason: known}")])
+    try suite.folder.makeFolder("Golden/a.json")
+    #expect(await suite.recordspec("run").status == 3)
+  }
+
+  @Test func aGoldenFileThatIsNotJSONIsRewritten() async throws {
+    let suite = try CommandSuite(["a": scenario()])
+    try suite.folder.write("{", to: "Golden/a.json")
+    let outcome = await suite.recordspec("bless")
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output.hasPrefix(
+        "changed a\n        Golden/a.json was not a valid golden file and cannot be compared\n"))
+    #expect(await suite.recordspec("run").status == 0)
+  }
 }

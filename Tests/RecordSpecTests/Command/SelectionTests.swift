@@ -91,7 +91,9 @@ struct SelectionTests {
     #expect(outcome.errors.hasPrefix("error: no scenario is selected: none of the 3 scenarios matches"))
     #expect(
       await suite.recordspec("run", "--tag", "none", "--allow-empty")
-        == .init(status: 0, output: "0 passed, 0 failed, 0 skipped\n", errors: ""))
+        == .init(
+          status: 0, output: "0 passed, 0 failed, 0 skipped\n",
+          errors: "no scenario is selected: none of the 3 scenarios matches\n"))
   }
 
   /// `--allow-empty` does not hide misspelled names.
@@ -118,12 +120,27 @@ struct SelectionTests {
     arguments: [
       (["--tag", "x y", "run"], "recordspec run --tag 'x y'"),
       (["--uncovered", "rules"], "recordspec rules --uncovered"),
-      (["--jobs", "2", "check", "--tag", "x"], nil), (["--prune", "bless"], "recordspec bless --prune"),
-    ] as [([String], String?)])
-  func optionsStandBehindTheCommand(arguments: [String], command: String?) async throws {
+      (["--prune", "bless"], "recordspec bless --prune"),
+    ] as [([String], String)])
+  func optionsFollowTheCommand(arguments: [String], command: String) async throws {
     let outcome = await suite.recordspec(arguments)
     #expect(outcome.status == 64 && outcome.output == "")
-    #expect(outcome.errors.hasPrefix("error: put options after the command: \(command ?? "")"))
+    #expect(outcome.errors.hasPrefix("error: put options after the command: \(command)"))
+  }
+
+  /// A command line that the command would refuse is not suggested.
+  @Test(
+    arguments: [
+      (["--golden", "G", "check"], "check"), (["--store", "sqlite", "bless"], "bless"),
+      (["--verbose", "check", "merge"], "check"), (["--jobs", "2", "check", "--tag", "x"], "check"),
+    ] as [([String], String)])
+  func optionsOfAnotherCommandAreNotSuggested(arguments: [String], command: String) async throws {
+    let outcome = await suite.recordspec(arguments)
+    #expect(
+      outcome
+        == .init(
+          status: 64, output: "",
+          errors: "error: put options after the command; 'recordspec help \(command)' lists its options\n"))
   }
 
   /// A tag may be called like a command.
@@ -141,14 +158,14 @@ struct SelectionTests {
         == .init(
           status: 4, output: "",
           errors: """
-            error: 'Other' is not in the folder 'Scenarios'; it is a folder of scenarios; use '--scenarios Other'
+            error: 'Other' is not in the folder 'Scenarios'; it is a folder with YAML files; use '--scenarios Other'
 
             """))
     let outcome = await suite.recordspec("run", suite.folder.path + "/Empty")
     #expect(outcome.errors == "error: no scenario is named 'Empty'\n")
     let empty = try CommandSuite()
     let errors = await empty.recordspec("run", other).errors
-    #expect(errors.hasSuffix("\nerror: '\(other)' is a folder of scenarios; use '--scenarios \(other)'\n"))
+    #expect(errors.hasSuffix("\nerror: '\(other)' is a folder with YAML files; use '--scenarios \(other)'\n"))
   }
 
   /// An unknown rule is an error, even next to known rules.
@@ -175,7 +192,11 @@ struct SelectionTests {
     #expect(await empty.recordspec("run").status == 2)
     try empty.folder.write("", to: "Scenarios/README.md")
     #expect(await empty.recordspec("run").status == 4)
-    #expect(await empty.recordspec("run", "--allow-empty").status == 0)
+    let allowed = await empty.recordspec("run", "--allow-empty")
+    #expect(allowed.status == 0)
+    #expect(
+      allowed.errors.hasPrefix("no scenario is selected: ") && allowed.errors.hasSuffix(" has no scenarios\n")
+    )
   }
 
   @Test func theLastFailedAreRemembered() async throws {

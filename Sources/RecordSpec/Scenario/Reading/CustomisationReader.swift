@@ -17,7 +17,7 @@ struct CustomisationReader {
     for pair in findings.mapping(pair) ?? [] {
       guard let entity = records.entity(pair.key, at: pair.keySpan),
         let reader = MappingReader(
-          pair.value, named: pair, of: "the customisation of an entity",
+          pair.value, named: pair, of: "an entry of 'customise'",
           keys: Self.representationKeys + Self.marshalingKeys, findings: findings)
       else { continue }
       var customisation = EntityCustomisation()

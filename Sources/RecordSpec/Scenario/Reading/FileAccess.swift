@@ -103,7 +103,9 @@ extension Findings {
   func isInside(_ folders: ReadableFolders, _ path: String, namedBy node: YAMLNode) -> Bool {
     let resolved = FileAccess.resolved(path)
     if folders.contain(resolved) { return true }
-    let file = resolved == path ? "'\(path)' is" : "'\(path)' links to '\(resolved)', which is"
+    // Without a symbolic link, the path only has to be made absolute.
+    let isLink = URL(fileURLWithPath: path).standardized.path != resolved
+    let file = isLink ? "'\(path)' links to '\(resolved)', which is" : "'\(path)' is"
     let folder = ShellText.quoted(FilePath.folder(of: resolved))
     report(
       .outsideFile, at: node.span, "\(file) outside the project's folder '\(folders.root)'",
