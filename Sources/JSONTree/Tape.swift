@@ -32,10 +32,10 @@ struct TapeWord: Sendable {
   private(set) var bits: UInt64
 
   init(_ kind: Kind, offset: Int, length: Int, flag: Bool = false) {
-    let index =
+    let extent =
       UInt64(truncatingIfNeeded: offset & Self.maximumLength) << 30
       | UInt64(truncatingIfNeeded: length & Self.maximumLength)
-    bits = (flag ? 1 << 63 : 0) | kind.rawValue << 60 | index
+    bits = (flag ? 1 << 63 : 0) | kind.rawValue << 60 | extent
   }
 
   /// Creates the extent of a container.

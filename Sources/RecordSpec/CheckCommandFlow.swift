@@ -27,7 +27,7 @@ package struct CheckCommandFlow {
       if loaded.scenario == nil { invalid += 1 } else { valid += 1 }
     }
     let renderer = DiagnosticRenderer(isColored: context.environment.isColored(suite.color))
-    let sorted = diagnostics.sortedByPlace()
+    let sorted = diagnostics.sortedByLocation()
     if !sorted.isEmpty { context.output(renderer.text(of: sorted) + "\n") }
     context.output("\(valid) valid, \(invalid) invalid\n")
     return invalid > 0 || problems > 0 ? .invalid : .success

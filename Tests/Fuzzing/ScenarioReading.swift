@@ -25,7 +25,7 @@ struct ScenarioReading {
     let scenario = reader.read()
     let loaded = LoadedScenario(
       path: file.path, name: file.name, scenario: scenario,
-      diagnostics: reader.findings.diagnostics.sortedByPlace(), names: reader.findings.names
+      diagnostics: reader.findings.diagnostics.sortedByLocation(), names: reader.findings.names
     ).checkedForRules().checkedForCodes()
     let hasError = loaded.diagnostics.contains { $0.severity == .error }
     expect(

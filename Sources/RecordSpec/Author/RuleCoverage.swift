@@ -24,7 +24,7 @@ public struct RuleCoverage: Sendable {
       }
     }
     self.scenarios = names
-    self.problems = problems.sortedByPlace()
+    self.problems = problems.sortedByLocation()
   }
 
   /// Returns the names of the scenarios that prove a rule, in the order in which they were given.

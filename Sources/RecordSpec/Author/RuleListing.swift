@@ -7,7 +7,7 @@ import RecordModel
 ///
 ///   identity.attribute-key
 ///       Items with equal keys are one record, within a response and across responses.
-///       2 scenarios: identity/attribute-key, identity/attribute-key-across
+///       2 scenarios: identity/attribute-key, identity/attribute-key-across-responses
 /// ```
 public struct RuleListing: Sendable {
   /// An error that indicates that a name is neither a group nor a rule.

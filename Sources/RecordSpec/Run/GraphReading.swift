@@ -3,7 +3,7 @@ import RecordModel
 
 extension ManagedObjectContext {
   /// Returns all records of this context with their labels.
-  func labeledGraph(_ model: ManagedObjectModel) throws(RequestFailure) -> LabelledGraph<RecordID> {
+  func labeledGraph(_ model: ManagedObjectModel) throws(RequestFailure) -> LabeledGraph<RecordID> {
     UnlabeledGraph(records: try allRecords(model).map { unlabeled($0, model) }).labeled()
   }
 

@@ -19,7 +19,7 @@ package actor ScenarioExecution {
   let context: ManagedObjectContext
   var result: ExecutedScenario
   /// The graph as it was when it was last read as a whole. It is current between steps.
-  var graph: LabelledGraph<RecordID> {
+  var graph: LabeledGraph<RecordID> {
     didSet {
       runningLabels = nil
       result.graphReadings += 1
@@ -33,7 +33,7 @@ package actor ScenarioExecution {
   var needsWholeGraph = false
   let relatedTrees: Set<TreeIndex>
   /// The records that were deleted and not saved.
-  private(set) var unsavedDeletions = LabelledGraph<RecordID>(snapshot: GraphSnapshot(), labels: [:])
+  private(set) var unsavedDeletions = LabeledGraph<RecordID>(snapshot: GraphSnapshot(), labels: [:])
   /// The requests that have been sent and not awaited, by name.
   var pending: [String: Task<StepSnapshot, any Error>] = [:]
   /// The results of the current batch, or of the last one.
@@ -195,9 +195,9 @@ package actor ScenarioExecution {
     return address.map { [RequestSnapshot(address: $0)] } ?? []
   }
 
-  private func noteDeletions(_ before: LabelledGraph<RecordID>, _ step: StepSnapshot) {
+  private func noteDeletions(_ before: LabeledGraph<RecordID>, _ step: StepSnapshot) {
     if [.save, .rollback].contains(step.action), step.failure == nil {
-      unsavedDeletions = LabelledGraph(snapshot: GraphSnapshot(), labels: [:])
+      unsavedDeletions = LabeledGraph(snapshot: GraphSnapshot(), labels: [:])
     }
     guard context.hasChanges else { return }
     for (id, label) in before.labels where graph.labels[id] == nil {
@@ -275,7 +275,7 @@ extension ScenarioExecution {
   }
 }
 
-extension LabelledGraph {
+extension LabeledGraph {
   func id(_ label: RecordLabel) -> ID? { labels.first { $0.value == label }?.key }
 }
 

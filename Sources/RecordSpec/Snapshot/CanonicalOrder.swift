@@ -94,7 +94,7 @@ extension CanonicalOrder {
     guard classes.count < nodes.count else { return classes.map { $0[0] } }
 
     // Distinguished nodes divide the other nodes into islands. Positions need to differ only among neighbors.
-    let next = highestPlace(around: nodes) + 1
+    let next = highestPosition(around: nodes) + 1
     for (offset, members) in classes.filter({ $0.count == 1 }).enumerated() {
       position[members[0]] = next + offset
     }
@@ -170,7 +170,7 @@ extension CanonicalOrder {
     }
   }
 
-  private func highestPlace(around nodes: [Int]) -> Int {
+  private func highestPosition(around nodes: [Int]) -> Int {
     nodes.reduce(0) { highest, node in
       edges[node].reduce(highest) { max($0, position[$1.node] ?? 0) }
     }

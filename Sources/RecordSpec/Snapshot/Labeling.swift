@@ -9,7 +9,7 @@ extension UnlabeledGraph {
   /// A record is labeled by its key if no other record has the same key. Records without a key, and records that share
   /// one, are ordered by the records that link to them, then by their content, and numbered. Linear in the number of
   /// records and links if every record has a unique key.
-  package func labeled() -> LabelledGraph<ID> {
+  package func labeled() -> LabeledGraph<ID> {
     let labeling = Labeling(self)
     var labels: [ID: RecordLabel] = [:]
     var snapshots: [RecordLabel: RecordSnapshot] = [:]
@@ -17,7 +17,7 @@ extension UnlabeledGraph {
       labels[record.id] = labeling.labels[index]
       snapshots[labeling.labels[index]] = labeling.snapshot(of: index)
     }
-    return LabelledGraph(snapshot: GraphSnapshot(records: snapshots), labels: labels)
+    return LabeledGraph(snapshot: GraphSnapshot(records: snapshots), labels: labels)
   }
 }
 

@@ -33,7 +33,7 @@ package struct UnlabeledRecord<ID: Hashable & Sendable>: Sendable {
 }
 
 /// A graph with labels that are the same in every run, and the label of each id.
-package struct LabelledGraph<ID: Hashable & Sendable>: Sendable {
+package struct LabeledGraph<ID: Hashable & Sendable>: Sendable {
   package var snapshot: GraphSnapshot
   package var labels: [ID: RecordLabel]
 }

@@ -116,7 +116,7 @@ extension AuthorDiagnostic {
 extension Sequence<AuthorDiagnostic> {
   /// Returns the diagnostics sorted by file, then by location, without duplicates. For example, two aliases of one
   /// anchor report the same error.
-  package func sortedByPlace() -> [AuthorDiagnostic] {
+  package func sortedByLocation() -> [AuthorDiagnostic] {
     var seen: Set<AuthorDiagnostic.Position> = []
     var positioned: [(position: AuthorDiagnostic.Position, diagnostic: AuthorDiagnostic)] = []
     for diagnostic in self {

@@ -42,7 +42,7 @@ package enum FileBytes {
   /// checkout must not decide which file is written.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
     let folder = FilePath.folder(of: path)
-    guard folder.isEmpty || isFolderThere(folder), let file = TemporaryFile(in: folder)
+    guard folder.isEmpty || makeFolder(folder), let file = TemporaryFile(in: folder)
     else { throw problem(path, "cannot be written") }
     // Keeps the file locked until it has its final name.
     defer { file.close() }
@@ -67,11 +67,11 @@ package enum FileBytes {
 
   /// Creates a folder and its missing parents. Returns false if the folder does not exist then, with the reason in
   /// `errno`.
-  private static func isFolderThere(_ folder: String) -> Bool {
+  private static func makeFolder(_ folder: String) -> Bool {
     if mkdir(folder, 0o777) == 0 { return true }
     if errno == ENOENT {
       let parent = FilePath.folder(of: folder)
-      guard !parent.isEmpty, isFolderThere(parent) else { return false }
+      guard !parent.isEmpty, makeFolder(parent) else { return false }
       return mkdir(folder, 0o777) == 0
     }
     // If the path is a file, creating a file below it fails later.

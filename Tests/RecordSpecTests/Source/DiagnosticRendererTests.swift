@@ -95,6 +95,6 @@ import Testing
       AuthorDiagnostic(.unknownKey, at: first.span(0..<1), "two"),
       AuthorDiagnostic(.unreadableFile, at: .file("a.yaml"), "one"),
     ]
-    #expect(diagnostics.sortedByPlace().map(\.message) == ["one", "two", "three", "four"])
+    #expect(diagnostics.sortedByLocation().map(\.message) == ["one", "two", "three", "four"])
   }
 }

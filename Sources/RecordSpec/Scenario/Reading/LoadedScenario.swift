@@ -20,7 +20,7 @@ extension LoadedScenario {
     guard !problems.isEmpty else { return self }
     var refused = self
     refused.scenario = nil
-    refused.diagnostics = (diagnostics + problems).sortedByPlace()
+    refused.diagnostics = (diagnostics + problems).sortedByLocation()
     return refused
   }
 }
@@ -45,7 +45,7 @@ extension Scenario {
       let reader = ScenarioReader(
         scenarioFile: file, file: SourceFile(path: file.path, bytes: try bytes(of: file.path)))
       loaded.scenario = reader.read()
-      loaded.diagnostics = reader.findings.diagnostics.sortedByPlace()
+      loaded.diagnostics = reader.findings.diagnostics.sortedByLocation()
       loaded.names = reader.findings.names
     } catch {
       loaded.diagnostics = [AuthorDiagnostic(.unreadableFile, at: .file(file.path), error.reason)]

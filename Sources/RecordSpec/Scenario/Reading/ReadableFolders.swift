@@ -22,7 +22,7 @@ struct ReadableFolders: Hashable, Sendable {
   ) -> (folders: ReadableFolders, problems: [AuthorDiagnostic]) {
     let findings = Findings()
     let folders = ReadableFolders(around: scenarios, allowing: allowed, findings: findings)
-    return (folders, findings.diagnostics.sortedByPlace())
+    return (folders, findings.diagnostics.sortedByLocation())
   }
 
   private init(around scenarios: String, allowing allowed: [String], findings: Findings) {

@@ -85,7 +85,7 @@ public struct ScenarioFiles: Sendable {
         )
       }
     }
-    diagnostics = diagnostics.sortedByPlace()
+    diagnostics = diagnostics.sortedByLocation()
   }
 
   private mutating func visit(_ folder: String) {
