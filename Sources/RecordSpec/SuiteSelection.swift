@@ -12,14 +12,12 @@ struct SuiteSelection {
   static func find(
     suite: SuiteOptions, options: SelectionOptions, context: CommandContext
   ) -> Result<SuiteSelection, Refusal> {
-    if let command = context.command, options.selection.paths.contains(command.name) {
-      context.report("error: \(command.message)\n")
-      return .failure(Refusal(.usage))
-    }
     var selection = options.selection
     let found = ScenarioFiles(below: suite.scenarios, allowingOutside: suite.allowedFolders)
     if found.files.isEmpty {
-      if reportsUnknownRules(options, context) { return .failure(Refusal(.usage)) }
+      if reportsMisplacedCommand(selection.paths, context) || reportsUnknownRules(options, context) {
+        return .failure(Refusal(.usage))
+      }
       let isOnlyEmpty = found.diagnostics.allSatisfy { $0.code == .noScenarios }
       if isOnlyEmpty, options.allowsEmpty, selection.paths.isEmpty {
         context.report("no scenario is selected: '\(suite.scenarios)' has no scenarios\n")
@@ -61,6 +59,14 @@ struct SuiteSelection {
     init(_ status: ExitStatus) { self.status = status }
   }
 
+  /// Reports a command that follows its options, if one of the paths without a scenario is its name. Returns a Boolean
+  /// value that indicates whether there is one.
+  private static func reportsMisplacedCommand(_ unmatchedPaths: [String], _ context: CommandContext) -> Bool {
+    guard let command = context.command, unmatchedPaths.contains(command.name) else { return false }
+    context.report("error: \(command.message)\n")
+    return true
+  }
+
   /// Reports the selected rules that do not exist. Returns a Boolean value that indicates whether there are any.
   private static func reportsUnknownRules(_ options: SelectionOptions, _ context: CommandContext) -> Bool {
     let unknownRules = options.selection.rules.filter { text in
@@ -76,6 +82,7 @@ struct SuiteSelection {
     _ plan: RunPlan, _ suite: SuiteOptions, _ options: SelectionOptions, _ found: ScenarioFiles,
     _ context: CommandContext
   ) -> ExitStatus? {
+    if reportsMisplacedCommand(plan.unmatchedPaths, context) { return .usage }
     for path in plan.unmatchedPaths {
       if let hint = folderHint(for: path) {
         context.report("error: '\(path)' is not in the folder '\(suite.scenarios)'; it \(hint)\n")

@@ -143,6 +143,13 @@ struct SelectionTests {
           errors: "error: put options after the command; 'recordspec help \(command)' lists its options\n"))
   }
 
+  /// A scenario can have the name of a command.
+  @Test func aScenarioWithTheNameOfACommandIsSelected() async throws {
+    let suite = try CommandSuite(["check": scenario(tags: "x")])
+    await suite.recordspec("bless")
+    #expect(await suite.recordspec("--tag", "x", "check").status == 0)
+  }
+
   /// A tag may be called like a command.
   @Test func aValueIsNoCommand() async throws {
     let outcome = await suite.recordspec("--tag", "run")
