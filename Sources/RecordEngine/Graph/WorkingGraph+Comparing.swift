@@ -9,10 +9,8 @@ extension WorkingGraph {
   func treesOfChanges(since former: WorkingGraph) -> Set<TreeIndex> {
     var trees: Set<TreeIndex> = []
     for id in former.changedIDs + changedIDs where !trees.contains(id.tree) {
-      guard isKnown(id), former.isKnown(id), knownRow(id) == former.knownRow(id) else {
-        trees.insert(id.tree)
-        continue
-      }
+      let isSame = isKnown(id) && former.isKnown(id) && knownRow(id) == former.knownRow(id)
+      if !isSame { trees.insert(id.tree) }
     }
     let (links, formerLinks) = (unsavedLinks, former.unsavedLinks)
     for (link, isThere) in links where formerLinks[link] != isThere {

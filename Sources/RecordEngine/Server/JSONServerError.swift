@@ -40,8 +40,8 @@ extension JSONServerError: CustomStringConvertible, LocalizedError {
   /// The text of the error, such as `/app/Users.json:3:14: expected ',' or ']', found '}' (requested 'users')`.
   public var description: String {
     guard let file else { return "no response for '\(urn)': \(message)" }
-    let prefix = location.map { ":\($0.line):\($0.column)" } ?? ""
-    return "\(file.path)\(prefix): \(message) (requested '\(urn)')"
+    let position = location.map { ":\($0.line):\($0.column)" } ?? ""
+    return "\(file.path)\(position): \(message) (requested '\(urn)')"
   }
 
   public var errorDescription: String? { description }

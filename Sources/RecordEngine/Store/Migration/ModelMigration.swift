@@ -245,9 +245,9 @@ extension ModelMigration {
   ) {
     for (number, old) in olds.enumerated() {
       guard let old, let first = olds.firstIndex(of: old), first < number else { continue }
-      let owned = owner.map { " of '\($0)'" } ?? ""
+      let ofOwner = owner.map { " of '\($0)'" } ?? ""
       refusals.append(
-        "both '\(names[first])' and '\(names[number])'\(owned) are renamed from the \(what) '\(old)'")
+        "both '\(names[first])' and '\(names[number])'\(ofOwner) are renamed from the \(what) '\(old)'")
     }
   }
 
