@@ -19,8 +19,10 @@ struct KeptResponses {
         attributes: [AttributeDescription("id", .int64), AttributeDescription("text", .string)])
     ])
     container = try PersistentContainer(
-      model: model, storeURL: url.appendingPathExtension("store"), server: RoundServer(),
-      cache: RecordCache(url: url))
+      model: model,
+      configuration: .init(
+        store: .file(url.appendingPathExtension("store")), server: RoundServer(), cache: RecordCache(url: url)
+      ))
   }
 
   /// Requests one address after the other, until an error occurs.

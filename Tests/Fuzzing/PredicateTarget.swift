@@ -18,7 +18,8 @@ struct PredicateTarget: FuzzTarget {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("predicate.store")
     try? FileManager.default.removeItem(at: url)
     memory = try PersistentContainer(model: World.model()).makeContext()
-    file = try PersistentContainer(model: World.model(), storeURL: url).makeContext()
+    file = try PersistentContainer(model: World.model(), configuration: .init(store: .file(url)))
+      .makeContext()
     for context in [memory, file] { try World.fill(context) }
   }
 

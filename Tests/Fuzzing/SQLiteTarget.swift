@@ -13,7 +13,8 @@ struct SQLiteTarget: FuzzTarget {
     let models = [try World.model(), try World.model(isMigrated: true)]
     self.models = models
     file = try EditedFile("edited.store") { url in
-      try World.fill(PersistentContainer(model: models[0], storeURL: url).makeContext())
+      try World.fill(
+        PersistentContainer(model: models[0], configuration: .init(store: .file(url))).makeContext())
     }
   }
 
@@ -50,7 +51,8 @@ struct SQLiteTarget: FuzzTarget {
 
   /// Modifies and deletes records, as an app does.
   private func change(_ model: ManagedObjectModel) {
-    guard let container = try? PersistentContainer(model: model, storeURL: file.url) else { return }
+    guard let container = try? PersistentContainer(model: model, configuration: .init(store: .file(file.url)))
+    else { return }
     let context = container.makeContext()
     for predicate: RecordPredicate? in [nil, "user.name BEGINSWITH 'A' OR likes > 3"] {
       let posts = (try? context.fetch(RecordFetchRequest("Post", predicate: predicate))) ?? []

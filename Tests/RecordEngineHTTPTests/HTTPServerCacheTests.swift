@@ -447,7 +447,7 @@ import Testing
         "Post", primaryKey: "id", isRecordLevelCachingEnabled: true,
         attributes: [AttributeDescription("id", .int64), AttributeDescription("text", .string)])
     ])
-    return try PersistentContainer(model: model, server: server, cache: cache)
+    return try PersistentContainer(model: model, configuration: .init(server: server, cache: cache))
   }
 
   private static func list(

@@ -198,7 +198,8 @@ import Testing
       let model = try ManagedObjectModel(entities: [
         EntityDescription("User", primaryKey: "id", attributes: [AttributeDescription("id", .string)])
       ])
-      let container = try PersistentContainer(model: model, server: RecordEngineHTTP.HTTPServer(baseURL: url))
+      let container = try PersistentContainer(
+        model: model, configuration: .init(server: RecordEngineHTTP.HTTPServer(baseURL: url)))
       let context = container.makeContext()
       let records = try await container.request("User", urn: "users", context: context).records
       #expect(records.map { $0["id"] as String? } == ["7"])
@@ -226,7 +227,7 @@ import Testing
       let model = try ManagedObjectModel(entities: [
         EntityDescription("User", primaryKey: "id", attributes: [AttributeDescription("id", .string)])
       ])
-      let container = try PersistentContainer(model: model, server: server)
+      let container = try PersistentContainer(model: model, configuration: .init(server: server))
       let context = container.makeContext()
       let timeout = await #expect(throws: SessionTimeout.self) {
         _ = try await container.request("User", urn: "users", context: context)

@@ -12,7 +12,7 @@ struct ServersExampleTests {
         "Post", primaryKey: "id", responseKeyPath: "data",
         attributes: [AttributeDescription("id", .int64), AttributeDescription("text", .string)])
     ])
-    return try PersistentContainer(model: model, server: server)
+    return try PersistentContainer(model: model, configuration: .init(server: server))
   }
 
   private static func texts(_ server: any RecordEngine.Server) async throws -> [String] {
@@ -66,7 +66,8 @@ struct ServersExampleTests {
       EntityDescription("Post", primaryKey: "id", attributes: [AttributeDescription("id", .int64)])
     ])
     let posts = (1...45).map { ["id": .number(JSONNumber($0))] as JSONValue }
-    let container = try PersistentContainer(model: model, server: FeedServer(posts: posts))
+    let container = try PersistentContainer(
+      model: model, configuration: .init(server: FeedServer(posts: posts)))
     let pages = container.pages(
       RecordRequest<Record>(entity: "Post", urn: "feed"), context: container.makeContext())
     var counts: [Int] = []

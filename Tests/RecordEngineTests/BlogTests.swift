@@ -7,7 +7,7 @@ import Testing
       "a": ["data": [["id": "1", "user": ["id": "7", "name": "Ada"]], ["id": 2, "user": "7"]]]
     ])
     let container = try PersistentContainer(
-      model: try blogModel(), recordTypes: [Post.self, User.self], server: server)
+      model: try blogModel(), recordTypes: [Post.self, User.self], configuration: .init(server: server))
     let context = container.makeContext()
     let result = try await container.request(Post.self, urn: "a", context: context)
     #expect(result.records[0].user === result.records[1].user)

@@ -9,7 +9,9 @@ func cachingContainer(
 ) throws -> PersistentContainer {
   let cache = try RecordCache(url: folder.appendingPathComponent("Posts.cache"))
   return try PersistentContainer(
-    model: model, storeURL: folder.appendingPathComponent("Posts.store"), server: server, cache: cache)
+    model: model,
+    configuration: .init(
+      store: .file(folder.appendingPathComponent("Posts.store")), server: server, cache: cache))
 }
 // Caching end
 

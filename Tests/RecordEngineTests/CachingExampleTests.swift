@@ -27,7 +27,7 @@ import Testing
 
   @Test func aFeedThatHasChanged() async throws {
     let container = try PersistentContainer(
-      model: try blogModel(), server: server, cache: testCache { moment(0) })
+      model: try blogModel(), configuration: .init(server: server, cache: testCache { moment(0) }))
     for _ in 1...2 {
       let context = container.makeContext()
       #expect(try await container.perform(feed(refreshes: false), context: context).served == .network)
@@ -38,7 +38,8 @@ import Testing
 
   @Test func aClockOfATest() async throws {
     let cache = testCache { moment(0) }
-    let container = try PersistentContainer(model: try blogModel(), server: server, cache: cache)
+    let container = try PersistentContainer(
+      model: try blogModel(), configuration: .init(server: server, cache: cache))
     let context = container.makeContext()
     _ = try await container.perform(feed(refreshes: false), context: context)
     let hit = try await container.perform(feed(refreshes: false), context: context)
@@ -49,7 +50,7 @@ import Testing
   /// A record that is deleted and populated again is a new record. Older cached lists do not contain it.
   @Test func aRecordThatComesAgainIsAnotherOne() async throws {
     let container = try PersistentContainer(
-      model: try blogModel(), server: server, cache: testCache { moment(0) })
+      model: try blogModel(), configuration: .init(server: server, cache: testCache { moment(0) }))
     let context = container.makeContext()
     let first = try await container.perform(feed(refreshes: false), context: context)
     for record in first.records { context.delete(record) }

@@ -112,9 +112,11 @@ import Testing
   @Test func settingWhatAResponseHasLinkedKeepsItsPosition() async throws {
     let container = try PersistentContainer(
       model: Self.model(),
-      server: CannedServer([
-        "stored": [["id": 1], ["id": 2], ["id": 3]], "list": [["id": 1, "list": [2, 3], "tracks": [2, 3]]],
-      ]))
+      configuration: .init(
+        server: CannedServer([
+          "stored": [["id": 1], ["id": 2], ["id": 3]],
+          "list": [["id": 1, "list": [2, 3], "tracks": [2, 3]]],
+        ])))
     let context = container.makeContext()
     let nodes = try await container.request("Node", urn: "stored", context: context).records
     var options = RequestOptions()
@@ -131,10 +133,11 @@ import Testing
   @Test func anOrderOutlivesDeletionsAndResponses() async throws {
     let container = try PersistentContainer(
       model: Self.model(),
-      server: CannedServer([
-        "list": [["id": 1, "list": [2, 3, 4, 5]]], "later": [["id": 6]],
-        "swapped": [["id": 1, "list": [3, 2, 5, 4]]], "added": [["id": 1, "list": [7]]],
-      ]))
+      configuration: .init(
+        server: CannedServer([
+          "list": [["id": 1, "list": [2, 3, 4, 5]]], "later": [["id": 6]],
+          "swapped": [["id": 1, "list": [3, 2, 5, 4]]], "added": [["id": 1, "list": [7]]],
+        ])))
     let context = container.makeContext()
     let list = try await container.request("Node", urn: "list", context: context).records[0]
     func ids() -> [Int?] { (list["list"] as [Record]).map { $0["id"] } }

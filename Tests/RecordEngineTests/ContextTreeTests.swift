@@ -8,7 +8,8 @@ import Testing
 
   private static func container(_ bodies: [String: JSONValue] = [:]) throws -> PersistentContainer {
     try PersistentContainer(
-      model: try ManagedObjectContextTests.model(), recordTypes: [Post.self], server: CannedServer(bodies))
+      model: try ManagedObjectContextTests.model(), recordTypes: [Post.self],
+      configuration: .init(server: CannedServer(bodies)))
   }
 
   private func ids(_ context: ManagedObjectContext) throws -> [String] {

@@ -88,7 +88,7 @@ func plainContainer(server: any Server) throws -> PersistentContainer {
   // Customising begin
   let model = try ManagedObjectModel(entities: entities, representations: ["Media": SnakeCase()])
   let container = try PersistentContainer(
-    model: model, marshalers: ["Media": MediaMarshaler()], server: server)
+    model: model, configuration: .init(server: server, marshalers: ["Media": MediaMarshaler()]))
   // Customising end
   return container
 }

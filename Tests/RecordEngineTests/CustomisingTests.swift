@@ -32,9 +32,11 @@ import Testing
     let server = CannedServer(["media": Self.body])
     let folder = try TemporaryFolder()
     for container in [
-      try PersistentContainer(model: model, recordTypes: [Media.self, Video.self], server: server),
       try PersistentContainer(
-        model: model, storeURL: folder.file(), recordTypes: [Media.self, Video.self], server: server),
+        model: model, recordTypes: [Media.self, Video.self], configuration: .init(server: server)),
+      try PersistentContainer(
+        model: model, recordTypes: [Media.self, Video.self],
+        configuration: .init(store: .file(folder.file()), server: server)),
     ] {
       let context = container.makeContext()
       let result = try await container.request(Media.self, urn: "media", context: context)
@@ -57,7 +59,7 @@ import Testing
     let model = try ManagedObjectModel(entities: [noteEntity])
     let body: JSONValue = [["id": "1", "color": "red", "size": ["w": 1]]]
     let container = try PersistentContainer(
-      model: model, recordTypes: [Note.self], server: CannedServer(["notes": body]))
+      model: model, recordTypes: [Note.self], configuration: .init(server: CannedServer(["notes": body])))
     let context = container.makeContext()
     let note = try #require(
       try await container.request(Note.self, urn: "notes", context: context).records.first)
@@ -96,7 +98,8 @@ import Testing
     let folder = try TemporaryFolder()
     #expect(throws: error) {
       try PersistentContainer(
-        model: try Self.wrongModel(), storeURL: folder.file(), recordTypes: [Wrong.self])
+        model: try Self.wrongModel(), recordTypes: [Wrong.self],
+        configuration: .init(store: .file(folder.file())))
     }
     #expect(!FileManager.default.fileExists(atPath: folder.file().path))
   }
@@ -177,9 +180,12 @@ import Testing
       CannedServer(["a": body]), ["Media": marshaler] as [EntityName: any Marshaler]
     )
     return switch kind {
-    case .memory: try PersistentContainer(model: model, marshalers: marshalers, server: server)
+    case .memory:
+      try PersistentContainer(model: model, configuration: .init(server: server, marshalers: marshalers))
     case .sqlite:
-      try PersistentContainer(model: model, storeURL: folder.file(), marshalers: marshalers, server: server)
+      try PersistentContainer(
+        model: model,
+        configuration: .init(store: .file(folder.file()), server: server, marshalers: marshalers))
     }
   }
 
@@ -262,7 +268,8 @@ import Testing
       ["id": "1", "text": "a", "author": "7", "reader": ["id": "8", "name": "Bo"]], ["id": "1", "text": "b"],
     ]
     let container = try PersistentContainer(
-      model: try ManagedObjectModel(entities: entities), server: CannedServer(["a": body]))
+      model: try ManagedObjectModel(entities: entities),
+      configuration: .init(server: CannedServer(["a": body])))
     var options = RequestOptions()
     options.mergeHook = { _ in
       .dictionary([

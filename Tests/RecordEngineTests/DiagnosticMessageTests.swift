@@ -146,7 +146,8 @@ import Testing
       ),
     ] as [(EntityName, JSONValue, [String])])
   func responses(entity: EntityName, response: JSONValue, expected: [String]) async throws {
-    let container = try PersistentContainer(model: try Self.model(), server: CannedServer(["a": response]))
+    let container = try PersistentContainer(
+      model: try Self.model(), configuration: .init(server: CannedServer(["a": response])))
     let context = container.makeContext()
     let order = try context.insert("Order")
     order["id"] = 1

@@ -47,6 +47,6 @@ func feedReport(_ container: PersistentContainer, _ context: ManagedObjectContex
 func loggingContainer(_ model: ManagedObjectModel, server: any Server) throws -> PersistentContainer {
   var logger = Logger(label: "records")
   logger.logLevel = .debug
-  return try PersistentContainer(model: model, server: server, logger: logger)
+  return try PersistentContainer(model: model, configuration: .init(server: server, logger: logger))
 }
 // Diagnostics end

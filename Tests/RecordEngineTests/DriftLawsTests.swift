@@ -9,7 +9,7 @@ import Testing
     _ model: RandomModel, _ response: JSONValue, of entity: EntityName
   ) async throws -> DriftReport {
     let container = try PersistentContainer(
-      model: try model.checked(), server: CannedServer(["a": response]))
+      model: try model.checked(), configuration: .init(server: CannedServer(["a": response])))
     var options = RequestOptions()
     options.reportsDrift = true
     do {

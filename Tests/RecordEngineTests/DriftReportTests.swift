@@ -12,7 +12,7 @@ import Testing
     _ change: (inout RequestOptions) -> Void = { _ in }
   ) async throws -> RequestResult<Record> {
     let container = try PersistentContainer(
-      model: try model ?? Fixture.model(), server: CannedServer(["feed": body]))
+      model: try model ?? Fixture.model(), configuration: .init(server: CannedServer(["feed": body])))
     var options = RequestOptions()
     options.reportsDrift = true
     change(&options)

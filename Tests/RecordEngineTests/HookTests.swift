@@ -53,7 +53,7 @@ import Testing
       EntityDescription("User", primaryKey: "id", attributes: [AttributeDescription("id", .string)]),
     ])
     return try PersistentContainer(
-      model: model, server: CannedServer(["a": body]), transformers: ["saver": saver])
+      model: model, configuration: .init(server: CannedServer(["a": body]), transformers: ["saver": saver]))
   }
 
   private func options(_ saver: Saver) -> RequestOptions {

@@ -102,7 +102,7 @@ import Testing
   ])
   func whatIsNoResponseChangesNothing(response: ServerResponse) async throws {
     let server = ScriptedServer([ServerResponse(.json(["data": Self.stored])), response])
-    let container = try PersistentContainer(model: try Self.model(), server: server)
+    let container = try PersistentContainer(model: try Self.model(), configuration: .init(server: server))
     let context = container.makeContext()
     let records = try await container.request("Post", urn: "posts", context: context).records
     await #expect(throws: RequestFailure.self) {
@@ -133,7 +133,8 @@ import Testing
           ["id": 2, "text": "two", "user": ["id": 7, "name": "Ada"], "tags": [2, 3]],
         ]
       ]
-      let container = try PersistentContainer(model: try Self.model(), server: CannedServer(["posts": body]))
+      let container = try PersistentContainer(
+        model: try Self.model(), configuration: .init(server: CannedServer(["posts": body])))
       let ids = try await withThrowingTaskGroup(of: [RecordID].self) { group in
         for task in 0..<8 {
           group.addTask {
@@ -162,7 +163,8 @@ import Testing
         return ("posts/\(number)", ["data": [["id": id, "text": "sent", "tags": [1]]]])
       })
     for _ in 0..<10 {
-      let container = try PersistentContainer(model: try Self.model(), server: CannedServer(bodies))
+      let container = try PersistentContainer(
+        model: try Self.model(), configuration: .init(server: CannedServer(bodies)))
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<4 {
           group.addTask {

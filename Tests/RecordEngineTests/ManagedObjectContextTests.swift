@@ -32,7 +32,8 @@ import Testing
 
   /// Returns a container whose server has a response for each address.
   static func container(_ bodies: [String: JSONValue]) throws -> PersistentContainer {
-    try PersistentContainer(model: try model(), recordTypes: [Media.self], server: CannedServer(bodies))
+    try PersistentContainer(
+      model: try model(), recordTypes: [Media.self], configuration: .init(server: CannedServer(bodies)))
   }
 
   static func names(_ records: [Record]) -> [String] { records.compactMap { $0["id"] } }

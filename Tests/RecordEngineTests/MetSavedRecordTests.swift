@@ -39,7 +39,7 @@ import Testing
     let model = try Self.model()
     let container = PersistentContainer(
       model: model, store: MemoryStore(schema: model.schema),
-      server: CannedServer(["unsaved": unsaved, "saved": saved]))
+      configuration: .init(server: CannedServer(["unsaved": unsaved, "saved": saved])))
     let (mine, other) = (container.makeContext(), container.makeContext())
     var options = RequestOptions()
     options.automaticallyPersistsRecords = false
@@ -131,7 +131,7 @@ import Testing
     let model = try Self.model()
     let container = PersistentContainer(
       model: model, store: MemoryStore(schema: model.schema),
-      server: CannedServer(["unsaved": [["id": "1"]], "saved": [["id": "1"]]]))
+      configuration: .init(server: CannedServer(["unsaved": [["id": "1"]], "saved": [["id": "1"]]])))
     let (mine, other) = (container.makeContext(), container.makeContext())
     var options = RequestOptions()
     options.automaticallyPersistsRecords = false

@@ -291,7 +291,7 @@ import Testing
     entities[4].primaryKey = []
     let model = try ManagedObjectModel(entities: entities)
     let error = try #require(throws: PersistentStoreError.self) {
-      try PersistentContainer(model: model, storeURL: folder.file())
+      try PersistentContainer(model: model, configuration: .init(store: .file(folder.file())))
     }
     #expect(error.kind == .modelMismatch)
     #expect(
@@ -408,7 +408,9 @@ import Testing
           })
     }
     for (number, version) in versions.enumerated() {
-      let context = try PersistentContainer(model: model(version), storeURL: folder.file()).makeContext()
+      let context = try PersistentContainer(
+        model: model(version), configuration: .init(store: .file(folder.file()))
+      ).makeContext()
       if number == 0 {
         let post = try context.insert("Post")
         let user = try context.insert("User")
@@ -444,7 +446,8 @@ import Testing
     let folder = try TemporaryFolder()
     func values(_ attributes: [AttributeDescription], filling: Bool = false) throws -> [AttributeValue?] {
       let model = try ManagedObjectModel(entities: [EntityDescription("Post", attributes: attributes)])
-      let context = try PersistentContainer(model: model, storeURL: folder.file()).makeContext()
+      let context = try PersistentContainer(model: model, configuration: .init(store: .file(folder.file())))
+        .makeContext()
       if filling {
         let post = try context.insert("Post")
         for attribute in attributes { post.setValue(.string("the \(attribute.name)"), of: attribute.name) }
@@ -490,8 +493,10 @@ import Testing
     ] as [(EntityName, [EntityName], [String])] {
       let folder = try TemporaryFolder()
       do {
-        let context = try PersistentContainer(model: model(hasAdmins: true), storeURL: folder.file())
-          .makeContext()
+        let context = try PersistentContainer(
+          model: model(hasAdmins: true), configuration: .init(store: .file(folder.file()))
+        )
+        .makeContext()
         let records = try ["User", "Admin"].map { (name: EntityName) in (name, try context.insert(name)) }
         for (name, record) in records { record.setValue(.string(name.rawValue), of: "id") }
         let post = try context.insert("Post")
@@ -503,11 +508,13 @@ import Testing
       let before = try Data(contentsOf: folder.file())
       let new = try model(hasAdmins: false)
       guard !refused.isEmpty else {
-        #expect(throws: Never.self) { try PersistentContainer(model: new, storeURL: folder.file()) }
+        #expect(throws: Never.self) {
+          try PersistentContainer(model: new, configuration: .init(store: .file(folder.file())))
+        }
         continue
       }
       let error = #expect(throws: PersistentStoreError.self) {
-        try PersistentContainer(model: new, storeURL: folder.file())
+        try PersistentContainer(model: new, configuration: .init(store: .file(folder.file())))
       }
       #expect(error?.kind == .modelMismatch)
       #expect(

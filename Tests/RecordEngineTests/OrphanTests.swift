@@ -128,9 +128,10 @@ import Testing
     ])
     let container = try PersistentContainer(
       model: model,
-      server: CannedServer([
-        "all": Self.list(1...4), "changed": [["id": 1, "text": "changed"]], "short": Self.list([1]),
-      ]))
+      configuration: .init(
+        server: CannedServer([
+          "all": Self.list(1...4), "changed": [["id": 1, "text": "changed"]], "short": Self.list([1]),
+        ])))
     let context = container.makeContext()
     _ = try await container.request("Post", urn: "all", context: context)
     var options = RequestOptions()

@@ -20,7 +20,7 @@ import Testing
       test = try TestStore(kind, model.schema)
       container = PersistentContainer(
         model: model, store: test.store, recordTypes: [ManagedObjectContextTests.Media.self],
-        server: CannedServer(bodies))
+        configuration: .init(server: CannedServer(bodies)))
     }
 
     func request(
@@ -161,7 +161,8 @@ import Testing
     let model = try ManagedObjectContextTests.model()
     let store = StoreCallCounter(MemoryStore(schema: model.schema))
     let body = JSONValue.array((0..<50).map { ["id": .string("\($0)"), "user": .string("\($0 % 7)")] })
-    let container = PersistentContainer(model: model, store: store, server: CannedServer(["a": body]))
+    let container = PersistentContainer(
+      model: model, store: store, configuration: .init(server: CannedServer(["a": body])))
     let (a, b) = (container.makeContext(), container.makeContext())
     _ = try await container.request("Post", urn: "a", options: Self.unsaved, context: a)
     _ = try await container.request("Post", urn: "a", context: b)

@@ -25,7 +25,7 @@ import Testing
   /// Returns the error of opening the store, or nil if it can be opened.
   private func failure(_ url: URL) throws -> PersistentStoreError? {
     do {
-      _ = try PersistentContainer(model: try Self.model(), storeURL: url)
+      _ = try PersistentContainer(model: try Self.model(), configuration: .init(store: .file(url)))
       return nil
     } catch let error as PersistentStoreError {
       #expect(error.url == url)
@@ -112,7 +112,7 @@ import Testing
   @Test func asLongAsAContainerHoldsIt() throws {
     let folder = try TemporaryFolder()
     var container: PersistentContainer? = try PersistentContainer(
-      model: Self.model(), storeURL: folder.file())
+      model: Self.model(), configuration: .init(store: .file(folder.file())))
     let started = ContinuousClock.now
     #expect(try failure(folder.file())?.kind == .locked)
     #expect(ContinuousClock.now - started < .seconds(10))

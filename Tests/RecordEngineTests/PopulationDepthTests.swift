@@ -16,7 +16,8 @@ import Testing
     ])
     var body: JSONValue = ["id": .string("\(depth)")]
     for level in (1..<depth).reversed() { body = ["id": .string("\(level)"), "parent": body] }
-    let container = try PersistentContainer(model: model, server: CannedServer(["chain": body]))
+    let container = try PersistentContainer(
+      model: model, configuration: .init(server: CannedServer(["chain": body])))
     let context = container.makeContext()
     let result = try await container.request("Folder", urn: "chain", context: context)
     #expect(result.changes.inserted.count == depth)

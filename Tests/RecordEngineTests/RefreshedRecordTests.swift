@@ -28,7 +28,8 @@ import Testing
       ["id": "b", "text": "sent", "loose": ["id": "a"], "likes": ["a"], "marks": ["a"]],
     ]
     container = PersistentContainer(
-      model: model, store: MemoryStore(schema: model.schema), server: CannedServer(["sent": body]))
+      model: model, store: MemoryStore(schema: model.schema),
+      configuration: .init(server: CannedServer(["sent": body])))
     let maker = container.makeContext()
     for id in ["a", "b", "c"] { try maker.insert("Node")["id"] = id }
     try maker.save()

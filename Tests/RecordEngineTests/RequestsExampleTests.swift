@@ -27,7 +27,7 @@ import Testing
       EntityDescription("Draft", primaryKey: "id", attributes: [AttributeDescription("id", .string)]))
     return try PersistentContainer(
       model: try ManagedObjectModel(entities: entities), recordTypes: [Post.self, User.self, Draft.self],
-      server: server)
+      configuration: .init(server: server))
   }
 
   @Test func requests() async throws {

@@ -249,7 +249,7 @@ import Testing
         attributes: [AttributeDescription("id", .int64), AttributeDescription("size", .double)])
     ])
     func open() throws -> ManagedObjectContext {
-      try PersistentContainer(model: model, storeURL: folder.file()).makeContext()
+      try PersistentContainer(model: model, configuration: .init(store: .file(folder.file()))).makeContext()
     }
     let id: RecordID = try {
       let context = try open()

@@ -11,14 +11,16 @@ import Testing
     let model = try ManagedObjectContextTests.model()
     let loop = try await Self.useContainer(model, folder)
     await loop.value
-    _ = try PersistentContainer(model: model, storeURL: folder.file())
+    _ = try PersistentContainer(model: model, configuration: .init(store: .file(folder.file())))
   }
 
   @MainActor private static func useContainer(
     _ model: ManagedObjectModel, _ folder: TemporaryFolder
   ) async throws -> Task<Void, Never> {
     let container = try PersistentContainer(
-      model: model, storeURL: folder.file(), server: CannedServer(["a": [["id": "1", "text": "new"]]]))
+      model: model,
+      configuration: .init(
+        store: .file(folder.file()), server: CannedServer(["a": [["id": "1", "text": "new"]]])))
     let context = container.makeContext()
     let post = try context.insert("Post")
     post["id"] = "1"

@@ -7,7 +7,7 @@ import RecordEngine
 func tweakableContainer(
   _ model: ManagedObjectModel, server: any Server, file: URL
 ) throws -> PersistentContainer {
-  let container = try PersistentContainer(model: model, server: server, tweaks: file)
+  let container = try PersistentContainer(model: model, configuration: .init(server: server, tweaks: file))
   // Writes everything that can be tweaked, with the values of the model, for you to edit.
   try container.writeTweaks(to: file)
   return container

@@ -27,7 +27,8 @@ import Testing
         ]),
     ])
     return PersistentContainer(
-      model: model, store: MemoryStore(schema: model.schema), server: CannedServer(responses))
+      model: model, store: MemoryStore(schema: model.schema),
+      configuration: .init(server: CannedServer(responses)))
   }
 
   private static let unsaved: RequestOptions = {

@@ -28,10 +28,13 @@ final class CachedEngine {
     let limits = RecordCache.Limits(maximumSize: 8 * bytes.count)
     if let files {
       container = try PersistentContainer(
-        model: model, storeURL: URL(fileURLWithPath: files.store), server: server,
-        cache: RecordCache(url: URL(fileURLWithPath: files.cache), limits: limits))
+        model: model,
+        configuration: .init(
+          store: .file(URL(fileURLWithPath: files.store)), server: server,
+          cache: RecordCache(url: URL(fileURLWithPath: files.cache), limits: limits)))
     } else {
-      container = try PersistentContainer(model: model, server: server, cache: RecordCache(limits: limits))
+      container = try PersistentContainer(
+        model: model, configuration: .init(server: server, cache: RecordCache(limits: limits)))
     }
     context = container.makeContext()
   }

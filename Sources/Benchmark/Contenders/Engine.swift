@@ -14,7 +14,7 @@ final class Engine: Contender {
     let model = try Feed.model()
     attributes = model.schema.entity("Post")?.attributes.map(\.name) ?? []
     let store = try SQLiteStore(url: URL(fileURLWithPath: path), schema: model.schema)
-    let container = PersistentContainer(model: model, store: store, server: server)
+    let container = PersistentContainer(model: model, store: store, configuration: .init(server: server))
     opened = (container, container.makeContext(), store)
   }
 

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// ```swift
 /// do {
-///   container = try PersistentContainer(model: model, storeURL: url)
+///   container = try PersistentContainer(model: model, configuration: .init(store: .file(url)))
 /// } catch {
 ///   print(error)  // The store '/…/Posts.store' is in use by another process or container; …
 ///   if error.kind == .modelMismatch { print(error.changes) }

@@ -71,8 +71,10 @@ struct ScenarioStore {
       marshalers[entity] = DeclarativeMarshaler(marshaling: marshaling, schema: model.schema)
     }
     return PersistentContainer(
-      model: model, store: store, recordTypes: registrations.recordTypes(of: model), marshalers: marshalers,
-      server: server, transformers: registrations.transformers, cache: cache, tweaks: tweaks)
+      model: model, store: store, recordTypes: registrations.recordTypes(of: model),
+      configuration: .init(
+        server: server, cache: cache, marshalers: marshalers, transformers: registrations.transformers,
+        tweaks: tweaks))
   }
 
   /// The reason why files cannot be written while the store is open; nil if they can.

@@ -15,7 +15,8 @@ import Testing
   private static func container(
     _ server: any Server, cache: RecordCache? = RecordCache(now: { moment(0) })
   ) throws -> PersistentContainer {
-    try PersistentContainer(model: try RequestFixture.model(), server: server, cache: cache)
+    try PersistentContainer(
+      model: try RequestFixture.model(), configuration: .init(server: server, cache: cache))
   }
 
   private static var request: RecordRequest<Record> {
@@ -57,7 +58,9 @@ import Testing
       })
     for (model, isAsked) in [(model, true), (cached, true), (cached, false)] {
       let container = try PersistentContainer(
-        model: model, server: TestServer { _ in Self.fresh() }, cache: RecordCache(now: { moment(0) }))
+        model: model,
+        configuration: .init(server: TestServer { _ in Self.fresh() }, cache: RecordCache(now: { moment(0) }))
+      )
       var request = Self.request
       request.options?.isRecordLevelCachingEnabled = isAsked ? true : nil
       request.options?.keyInjection = { _ in nil }
@@ -96,8 +99,10 @@ import Testing
     let server = TestServer { _ in Self.fresh(odd) }
     func container(_ debugger: (any Debugger)?) throws -> PersistentContainer {
       try PersistentContainer(
-        model: try RequestFixture.model(), storeURL: folder.file(), server: server, debugger: debugger,
-        cache: RecordCache(url: folder.file("cache"), now: { moment(0) }))
+        model: try RequestFixture.model(),
+        configuration: .init(
+          store: .file(folder.file()), server: server,
+          cache: RecordCache(url: folder.file("cache"), now: { moment(0) }), debugger: debugger))
     }
     try await {
       let container = try container(nil)
@@ -177,8 +182,9 @@ import Testing
       kind == .memory
       ? try Self.container(server)
       : try PersistentContainer(
-        model: try RequestFixture.model(), storeURL: folder.file(), server: server,
-        cache: RecordCache(url: folder.file("cache")))
+        model: try RequestFixture.model(),
+        configuration: .init(
+          store: .file(folder.file()), server: server, cache: RecordCache(url: folder.file("cache"))))
     try await withThrowingTaskGroup(of: Served.self) { group in
       for _ in 1...100 {
         group.addTask {

@@ -71,9 +71,9 @@ private struct CacheRun {
     _ server: ListServer, _ cache: RecordCache
   ) throws -> PersistentContainer {
     kind == .memory
-      ? PersistentContainer(model: model, store: store, server: server, cache: cache)
+      ? PersistentContainer(model: model, store: store, configuration: .init(server: server, cache: cache))
       : try PersistentContainer(
-        model: model, storeURL: folder.file("store"), server: server, cache: cache)
+        model: model, configuration: .init(store: .file(folder.file("store")), server: server, cache: cache))
   }
 
   mutating func step() async throws {

@@ -21,7 +21,8 @@ import Testing
   }
 
   private static func container(_ server: any Server) throws -> PersistentContainer {
-    try PersistentContainer(model: try RequestFixture.model(), server: server, cache: RecordCache())
+    try PersistentContainer(
+      model: try RequestFixture.model(), configuration: .init(server: server, cache: RecordCache()))
   }
 
   /// Returns a task that records an issue and calls `letGo` after two minutes, so that a test that hangs fails instead.
@@ -248,7 +249,8 @@ import Testing
     let cache = try RecordCache(url: folder.file("cache"))
     func open() throws -> PersistentContainer {
       try PersistentContainer(
-        model: try RequestFixture.model(), storeURL: folder.file(), server: server, cache: cache)
+        model: try RequestFixture.model(),
+        configuration: .init(store: .file(folder.file()), server: server, cache: cache))
     }
     var container: PersistentContainer? = try open()
     for urns in [(1...20).map { "a/\($0)" }, (1...20).map { "b/\($0)" }] {
@@ -314,7 +316,8 @@ import Testing
         headers: ["Cache-Control": "max-age=86400"])
     }
     let containers: [PersistentContainer] = try (1...2).map { _ in
-      try PersistentContainer(model: try RequestFixture.model(), server: server, cache: cache)
+      try PersistentContainer(
+        model: try RequestFixture.model(), configuration: .init(server: server, cache: cache))
     }
     var random = RandomNumbers(seed: 7)
     for _ in 1...200 {

@@ -30,7 +30,8 @@ import Testing
     let server = TestServer { _ in
       ServerResponse(.json(Self.response()), headers: ["Cache-Control": "max-age=60"])
     }
-    container = PersistentContainer(model: model, store: store, server: server, cache: cache)
+    container = PersistentContainer(
+      model: model, store: store, configuration: .init(server: server, cache: cache))
   }
 
   private func hit(_ context: ManagedObjectContext) async throws -> RequestResult<Record> {
@@ -142,7 +143,8 @@ import Testing
         .json([["id": 1], ["id": 2, "kind": "video"]]), headers: ["Cache-Control": "max-age=60"])
     }
     let container = try PersistentContainer(
-      model: model, recordTypes: [Media.self, Video.self], server: server, cache: RecordCache())
+      model: model, recordTypes: [Media.self, Video.self],
+      configuration: .init(server: server, cache: RecordCache()))
     var options = RequestOptions()
     options.isRecordLevelCachingEnabled = true
     for served in [Served.network, .cache] {

@@ -12,7 +12,8 @@ import Testing
     let clock = TestClock()
     let server = ExchangeServer(clock)
     let container = try PersistentContainer(
-      model: try RequestFixture.model(), server: server, cache: RecordCache(now: clock.now))
+      model: try RequestFixture.model(),
+      configuration: .init(server: server, cache: RecordCache(now: clock.now)))
     let context = container.makeContext()
     for (number, exchange) in requirement.exchanges.enumerated() {
       server.begin(exchange)

@@ -29,7 +29,8 @@ import Testing
   private static func container(
     _ server: any Server = TestServer { _ in fresh }, _ cache: RecordCache? = RecordCache()
   ) throws -> PersistentContainer {
-    try PersistentContainer(model: try RequestFixture.model(), server: server, cache: cache)
+    try PersistentContainer(
+      model: try RequestFixture.model(), configuration: .init(server: server, cache: cache))
   }
 
   @Test func whatIsKeptOfOneAddressGoes() async throws {

@@ -63,7 +63,7 @@ struct UpdateLoopTests {
     let folder = try TemporaryFolder()
     let model = try UpdateWorld.model()
     func read() async throws -> (Task<Void, any Error>, FetchUpdates<Record>) {
-      let container = try PersistentContainer(model: model, storeURL: folder.file())
+      let container = try PersistentContainer(model: model, configuration: .init(store: .file(folder.file())))
       let context = container.makeContext()
       try context.insert("Note")["id"] = "a"
       let updates = try context.updates(of: RecordFetchRequest("Note"))
@@ -75,7 +75,7 @@ struct UpdateLoopTests {
     let (task, updates) = try await read()
     try await task.value
     #expect(try await updates.makeAsyncIterator().nextUpdate() == nil)
-    _ = try PersistentContainer(model: model, storeURL: folder.file())
+    _ = try PersistentContainer(model: model, configuration: .init(store: .file(folder.file())))
   }
 
   /// Several tasks save at the same time. The changes of all elements together lead to the final result.

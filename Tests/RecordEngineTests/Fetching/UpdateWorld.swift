@@ -41,7 +41,7 @@ struct UpdateWorld {
     store = try TestStore(kind, model.schema)
     calls = StoreCallCounter(store.store)
     container = PersistentContainer(
-      model: model, store: calls, recordTypes: [Post.self], server: server)
+      model: model, store: calls, recordTypes: [Post.self], configuration: .init(server: server))
   }
 
   /// Returns a context after saving the posts `1` to `count` with their numbers as likes.

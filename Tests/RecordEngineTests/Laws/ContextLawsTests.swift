@@ -24,7 +24,8 @@ import Testing
     let (server, model) = (NextResponse(), try ObviousGraph.model())
     let store = try TestStore(kind, model.schema)
     defer { withExtendedLifetime(store) {} }
-    let container = PersistentContainer(model: model, store: store.store, server: server)
+    let container = PersistentContainer(
+      model: model, store: store.store, configuration: .init(server: server))
     var world = ContextWorld(container, server)
     var done: [String] = []
     for step in steps {

@@ -26,7 +26,7 @@ struct ResponseContext {
   private init(_ model: RandomModel, _ checked: ManagedObjectModel, _ test: TestStore) {
     self.test = test
     engine = ReferenceEngine(model, checked.schema, test.store)
-    container = PersistentContainer(model: checked, store: test.store, server: server)
+    container = PersistentContainer(model: checked, store: test.store, configuration: .init(server: server))
     context = container.makeContext()
   }
 

@@ -424,7 +424,8 @@ import Testing
     let inner = try TestStore(kind, model.schema)
     let store = StoreCallCounter(inner.store)
     let container = PersistentContainer(
-      model: model, store: store, server: TestServer(["a": ["id": "1"], "bad": ["id": "2"]]))
+      model: model, store: store,
+      configuration: .init(server: TestServer(["a": ["id": "1"], "bad": ["id": "2"]])))
     let cancel: @Sendable () -> Void = { container.cancelRequests(domain: "screen") }
     let nothing: @Sendable () -> Void = {}
     store.onConfirming(before: isCommitted ? nothing : cancel, after: isCommitted ? cancel : nothing)

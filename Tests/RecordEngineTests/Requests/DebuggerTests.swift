@@ -30,7 +30,8 @@ import Testing
   @Test func theContainersDebuggerJudgesWhatHasNoneOfItsOwn() async throws {
     let server = TestServer(["posts": Self.items])
     let container = try PersistentContainer(
-      model: try Fixture.model(), server: server, debugger: CodeDebugger(failOn: [.missingPrimaryKey]))
+      model: try Fixture.model(),
+      configuration: .init(server: server, debugger: CodeDebugger(failOn: [.missingPrimaryKey])))
     let context = container.makeContext()
     #expect(
       await Fixture.code { _ = try await container.request("Post", urn: "posts", context: context) }
@@ -47,7 +48,8 @@ import Testing
     let server = TestServer { request in
       ServerResponse(request.urn == "posts" ? .json(Self.items) : .bytes(Array("{".utf8)))
     }
-    let container = try PersistentContainer(model: try Fixture.model(), server: server, debugger: debugger)
+    let container = try PersistentContainer(
+      model: try Fixture.model(), configuration: .init(server: server, debugger: debugger))
     let context = container.makeContext()
     let result = try await container.request("Post", urn: "posts", context: context)
     #expect(result.diagnostics == [])
@@ -70,7 +72,9 @@ import Testing
         ])
     ])
     let container = try PersistentContainer(
-      model: model, server: TestServer(["items": [["id": "1", "size": "big"], nil]]), debugger: debugger)
+      model: model,
+      configuration: .init(
+        server: TestServer(["items": [["id": "1", "size": "big"], nil]]), debugger: debugger))
     for isDryRun in [false, true] {
       var options = RequestOptions()
       options.isDryRun = isDryRun
@@ -89,7 +93,8 @@ import Testing
   @Test func whatWasNoticedBeforeAScopeFailsIsJudged() async throws {
     let debugger = AskedDebugger { _ in .ignored }
     let server = TestServer(["posts": ["data": [["id": "1", "user": true]]]])
-    let container = try PersistentContainer(model: try Fixture.model(), server: server, debugger: debugger)
+    let container = try PersistentContainer(
+      model: try Fixture.model(), configuration: .init(server: server, debugger: debugger))
     var options = RequestOptions()
     options.orphans = OrphanDeletion(scope: .response { _ in "nothing == 1" })
     let failure = await Fixture.failure { [options] in
@@ -103,8 +108,9 @@ import Testing
 
   @Test func nothingIsSavedWhereADiagnosticIsAFailure() async throws {
     let container = try PersistentContainer(
-      model: try Fixture.model(), server: TestServer(["posts": Self.items]),
-      debugger: CodeDebugger(failOn: [.nullElement]))
+      model: try Fixture.model(),
+      configuration: .init(
+        server: TestServer(["posts": Self.items]), debugger: CodeDebugger(failOn: [.nullElement])))
     let context = container.makeContext()
     for persists in [true, false] {
       var options = RequestOptions()

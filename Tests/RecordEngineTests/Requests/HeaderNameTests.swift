@@ -38,7 +38,8 @@ import Testing
       }
     ) { _ in ServerResponse(.json(["data": [["id": "1"]]]), headers: Self.headers(written)) }
     let container = try PersistentContainer(
-      model: try RequestFixture.model(), server: server, cache: RecordCache(now: { moment(0) }))
+      model: try RequestFixture.model(),
+      configuration: .init(server: server, cache: RecordCache(now: { moment(0) })))
     var options = RequestOptions()
     options.isRecordLevelCachingEnabled = true
     let request = RecordRequest<Record>(entity: "Post", urn: "posts", options: options)

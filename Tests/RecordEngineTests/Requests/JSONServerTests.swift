@@ -117,7 +117,7 @@ import Testing
     let folder = try TemporaryFolder()
     let model = try ManagedObjectModel(entities: [EntityDescription("A", attributes: [])])
     let container = try PersistentContainer(
-      model: model, server: JSONServer(folder: folder.url, files: ["a": "b"]))
+      model: model, configuration: .init(server: JSONServer(folder: folder.url, files: ["a": "b"])))
     let context = container.makeContext()
     await #expect(throws: JSONServerError.self) {
       _ = try await container.request("A", urn: "a", context: context)

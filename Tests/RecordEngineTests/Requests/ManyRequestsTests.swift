@@ -44,9 +44,10 @@ import Testing
   {
     let model = try Fixture.model()
     switch kind {
-    case .memory: return try PersistentContainer(model: model, server: Self.server)
+    case .memory: return try PersistentContainer(model: model, configuration: .init(server: Self.server))
     case .sqlite:
-      return try PersistentContainer(model: model, storeURL: folder.file(name), server: Self.server)
+      return try PersistentContainer(
+        model: model, configuration: .init(store: .file(folder.file(name)), server: Self.server))
     }
   }
 

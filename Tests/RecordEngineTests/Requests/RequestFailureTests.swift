@@ -23,7 +23,7 @@ import Testing
         relationships: [RelationshipDescription("item", to: "Item", inverse: "parts")]),
     ])
     let container = try PersistentContainer(
-      model: model, recordTypes: [Item.self], server: TestServer { _ in response })
+      model: model, recordTypes: [Item.self], configuration: .init(server: TestServer { _ in response }))
     let context = container.makeContext()
     do {
       _ = try await container.request(entity, urn: "items", options: options, context: context)
@@ -114,7 +114,8 @@ import Testing
 
   @Test func aRecordTypeThatIsNotRegisteredIsNamedWithItsEntity() async throws {
     final class Pots: Record {}
-    let container = try PersistentContainer(model: try Fixture.model(), server: TestServer([:]))
+    let container = try PersistentContainer(
+      model: try Fixture.model(), configuration: .init(server: TestServer([:])))
     let context = container.makeContext()
     let error = await #expect(throws: RequestFailure.self) {
       _ = try await container.request(Fixture.Post.self, urn: "posts", context: context)
@@ -144,7 +145,8 @@ import Testing
         /entities: no entity has the record type 'Somewhere'
         """)
     #expect(throws: ModelError.self) {
-      try PersistentContainer(model: model, storeURL: folder.file(), recordTypes: types)
+      try PersistentContainer(
+        model: model, recordTypes: types, configuration: .init(store: .file(folder.file())))
     }
     #expect(!FileManager.default.fileExists(atPath: folder.file().path))
   }

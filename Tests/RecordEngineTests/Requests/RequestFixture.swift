@@ -85,7 +85,8 @@ enum RequestFixture {
 
   static func container(_ server: (any Server)?) throws -> PersistentContainer {
     try PersistentContainer(
-      model: try model(), recordTypes: [Post.self, User.self, Draft.self], server: server)
+      model: try model(), recordTypes: [Post.self, User.self, Draft.self],
+      configuration: .init(server: server))
   }
 
   /// Returns the code of the failure that `body` throws, or nil if it throws none.

@@ -114,7 +114,7 @@ import Testing
         EntityDescription(
           "Post", primaryKey: "id", responseKeyPath: "data", detailURN: "posts",
           attributes: [AttributeDescription("id", .string), AttributeDescription("text", .string)])
-      ]), server: server)
+      ]), configuration: .init(server: server))
     let parent = container.makeContext()
     let context = parent.makeChild()
     let post = try context.insert("Post")
@@ -299,7 +299,7 @@ import Testing
         ])
     ])
     let container = try PersistentContainer(
-      model: model, server: TestServer(["a": ["id": "1", "text": "no title"]]))
+      model: model, configuration: .init(server: TestServer(["a": ["id": "1", "text": "no title"]])))
     var options = RequestOptions()
     options.isDryRun = true
     let code = await Fixture.code { [options] in

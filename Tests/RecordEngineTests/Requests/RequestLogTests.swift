@@ -45,7 +45,8 @@ import Testing
       default: return ServerResponse(.bytes([]), status: 404)
       }
     }
-    let container = try PersistentContainer(model: try Fixture.model(), server: server, logger: logger)
+    let container = try PersistentContainer(
+      model: try Fixture.model(), configuration: .init(server: server, logger: logger))
     let context = container.makeContext()
     for urn in ["posts", "more", "missing", "gone"] {
       _ = try? await container.request("Post", urn: urn, context: context)
@@ -107,7 +108,7 @@ import Testing
     let lines = Lines()
     let logger = Logger(label: "test") { _ in Handler(lines: lines, logLevel: level) }
     let container = try PersistentContainer(
-      model: try Fixture.model(), server: server, cache: cache, logger: logger)
+      model: try Fixture.model(), configuration: .init(server: server, cache: cache, logger: logger))
     try? await use(container, container.makeContext())
     return lines.all
   }

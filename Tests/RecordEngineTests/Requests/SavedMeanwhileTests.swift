@@ -27,8 +27,10 @@ import Testing
     let model = try Fixture.model()
     let container =
       switch kind {
-      case .memory: try PersistentContainer(model: model, server: server)
-      case .sqlite: try PersistentContainer(model: model, storeURL: folder.file(), server: server)
+      case .memory: try PersistentContainer(model: model, configuration: .init(server: server))
+      case .sqlite:
+        try PersistentContainer(
+          model: model, configuration: .init(store: .file(folder.file()), server: server))
       }
     _ = try await container.request("Post", urn: "old", context: container.makeContext())
     return container

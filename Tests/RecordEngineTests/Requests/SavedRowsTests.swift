@@ -53,7 +53,7 @@ import Testing
     let model = try Self.model()
     test = try TestStore(kind, model.schema)
     store = StoreCallCounter(test.store)
-    container = PersistentContainer(model: model, store: store, server: server)
+    container = PersistentContainer(model: model, store: store, configuration: .init(server: server))
   }
 
   private var orphans: RequestOptions {

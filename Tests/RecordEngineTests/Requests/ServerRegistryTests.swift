@@ -62,7 +62,7 @@ import Testing
       }
     }
     let container = try PersistentContainer(
-      model: try Fixture.model(), recordTypes: [Letter.self], server: named("all"))
+      model: try Fixture.model(), recordTypes: [Letter.self], configuration: .init(server: named("all")))
     try container.register(named("notes"), for: "Note")
     container.register(named("letters"), for: Letter.self)
     #expect(try await whoAnswers("Letter", container) == "letters")

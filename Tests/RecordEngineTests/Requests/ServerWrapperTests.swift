@@ -57,8 +57,8 @@ import Testing
         headers: ["Cache-Control": "max-age=60"])
     }
     let container = try PersistentContainer(
-      model: try RequestFixture.model(), server: PatientServer(server: whole),
-      cache: RecordCache(now: { moment(0) }))
+      model: try RequestFixture.model(),
+      configuration: .init(server: PatientServer(server: whole), cache: RecordCache(now: { moment(0) })))
     var options = RequestOptions()
     options.isRecordLevelCachingEnabled = true
     let request = RecordRequest<Record>(entity: "Post", urn: "posts", options: options)

@@ -71,7 +71,7 @@ import Testing
     let folder = try TemporaryFolder()
     let server = TestServer(["posts": ["data": []]])
     let container = try PersistentContainer(
-      model: try Self.model(), server: server, tweaks: folder.file("tweaks.json"))
+      model: try Self.model(), configuration: .init(server: server, tweaks: folder.file("tweaks.json")))
     try Data("{".utf8).write(to: folder.file("tweaks.json"))
     let request = RecordRequest(entity: "Post", urn: "posts")
     _ = try container.pipeline.prepare(request)
@@ -208,7 +208,8 @@ import Testing
     let folder = try TemporaryFolder()
     let url = folder.file("tweaks.json")
     let server = TestServer(["posts": ["data": [["id": "1"]]]])
-    let container = try PersistentContainer(model: try Fixture.model(), server: server, tweaks: url)
+    let container = try PersistentContainer(
+      model: try Fixture.model(), configuration: .init(server: server, tweaks: url))
     let context = container.makeContext()
     _ = try await container.request("Post", urn: "posts", context: context)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

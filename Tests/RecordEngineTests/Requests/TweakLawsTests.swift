@@ -85,8 +85,10 @@ import Testing
     }
     let (model, wanted) = (try Self.model(key: ["a"]), try Self.model(key: key))
     let (store, other) = (try TestStore(kind, model.schema), try TestStore(kind, wanted.schema))
-    let tweaked = PersistentContainer(model: model, store: store.store, server: server, tweaks: tweaks)
-    let declared = PersistentContainer(model: wanted, store: other.store, server: server)
+    let tweaked = PersistentContainer(
+      model: model, store: store.store, configuration: .init(server: server, tweaks: tweaks))
+    let declared = PersistentContainer(
+      model: wanted, store: other.store, configuration: .init(server: server))
     for number in 0..<4 {
       var options = RequestOptions()
       options.automaticallyPersistsRecords = random.chance(70)

@@ -23,7 +23,7 @@ import Testing
     try folder.write(Self.text, to: "a.yaml")
     let scenario = try #require(folder.load("a.yaml").scenario)
     let server = ScenarioServer(scenario)
-    let container = try PersistentContainer(model: scenario.model, server: server)
+    let container = try PersistentContainer(model: scenario.model, configuration: .init(server: server))
     let context = container.makeContext()
     var ended: [String] = []
 

@@ -31,7 +31,8 @@ let server = JSONServer(
   files: ["users/7": "User.json", "posts": "Posts.json", "posts?page=2": "More.json"],
   paging: .address(at: "next"))
 let container = try PersistentContainer(
-  model: model, storeURL: URL(filePath: "Blog.sqlite"), recordTypes: [Post.self, User.self], server: server)
+  model: model, recordTypes: [Post.self, User.self],
+  configuration: .init(store: .file(URL(filePath: "Blog.sqlite")), server: server))
 let context = container.makeContext()
 
 let users = try await container.request(User.self, urn: "users/7", context: context).records
