@@ -89,8 +89,9 @@ struct MutantsCommand: ParsableCommand {
     throw ExitCode(1)
   }
 
-  /// The maximum number of scenarios and laws that run for a mutant. Each law counts once for each seed.
-  private var mostRuns: Int { laws == nil ? .max : 200 }
+  /// The maximum number of scenarios that run for a mutant, and the maximum number of unit tests or laws. Each law counts
+  /// once for each seed.
+  private var mostRuns: Int { laws == nil ? 100 : 200 }
 
   /// Runs the mutants that have not been detected so far.
   ///
