@@ -40,6 +40,22 @@ public final class PersistentContainer: Sendable {
     self.init(model: model, store: store, recordTypes: recordTypes, configuration: configuration)
   }
 
+  /// Creates a container whose model consists of record types. See
+  /// ``RecordModel/ManagedObjectModel/init(_:dateFormat:nulls:configure:)``.
+  ///
+  /// ```swift
+  /// let container = try PersistentContainer(Post.self, User.self, configuration: .init(server: server))
+  /// ```
+  ///
+  /// - Throws: ``ModelError`` if the types are not a valid model; ``PersistentStoreError`` as
+  ///   ``init(model:recordTypes:configuration:)`` does.
+  public convenience init(
+    _ recordTypes: Record.Type..., configuration: Configuration = Configuration()
+  ) throws {
+    try self.init(
+      model: ManagedObjectModel(recordTypes: recordTypes), recordTypes: recordTypes, configuration: configuration)
+  }
+
   /// Creates a container with a store that is already open for the model, in place of that of the configuration. The
   /// model must include the declarations of the record types.
   package init(

@@ -38,7 +38,7 @@ struct House {
       folders: [
         "Values", "Diagnostics", "SQLite", "Store", "Store/Memory", "Store/Migration", "Store/SQLite",
         "Mapping", "Graph",
-        "Context", "Tweaks", "Population", "Server", "Request", "Cache",
+        "Context", "RecordTypes", "Tweaks", "Population", "Server", "Request", "Cache",
       ]),
     "RecordEngineHTTP": Room(
       imports: ["RecordEngine", "JSONTree", "Foundation", "FoundationNetworking"],

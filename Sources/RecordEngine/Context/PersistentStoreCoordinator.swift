@@ -33,23 +33,15 @@ package final class PersistentStoreCoordinator: Sendable {
     self.store = store
     self.sessionHandler = sessionHandler
     observers = SaveObservers(model.schema)
-    let byName = Dictionary(
-      recordTypes.map { (String(describing: $0), $0) }, uniquingKeysWith: { _, last in last })
     let schema = model.schema
-    var types = Array<Record.Type>(repeating: Record.self, count: schema.entities.count)
-    for entity in schema.depthFirst.map({ schema.entities[$0] }) {
-      types[for: entity.index] =
-        byName[entity.className] ?? entity.parent.map { types[for: $0] } ?? Record.self
-    }
+    let types = schema.recordTypes(recordTypes)
     self.recordTypes = types
     recordTypesOfTrees = schema.trees.map { tree in
       schema.kinds(of: tree.root).allSatisfy { types[for: $0] == types[for: tree.root] }
         ? types[for: tree.root] : nil
     }
     entitiesByType = Dictionary(
-      schema.entities.compactMap { entity in
-        byName[entity.className].map { (ObjectIdentifier($0), entity.index) }
-      },
+      schema.entities(of: recordTypes).map { (ObjectIdentifier($0.type), $0.entity.index) },
       uniquingKeysWith: { first, _ in first })
   }
 

@@ -49,9 +49,12 @@ public struct RecordSortDescriptor: Hashable, Sendable {
   ///   - keyPath: the key path of the attribute, such as `date` or `user.name`.
   ///   - isAscending: true to sort the smallest value first, which is the default.
   public init(_ keyPath: String, isAscending: Bool = true) {
-    self.keyPath = keyPath.split(separator: ".", omittingEmptySubsequences: false).map {
-      PropertyName(String($0))
-    }
-    self.isAscending = isAscending
+    self.init(
+      keyPath.split(separator: ".", omittingEmptySubsequences: false).map { PropertyName(String($0)) },
+      isAscending: isAscending)
+  }
+
+  init(_ keyPath: [PropertyName], isAscending: Bool) {
+    (self.keyPath, self.isAscending) = (keyPath, isAscending)
   }
 }

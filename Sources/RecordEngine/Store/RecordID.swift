@@ -14,3 +14,8 @@ extension RecordID: Comparable {
   /// Returns a Boolean value that indicates whether the first identifier precedes the second one: by tree, then by age.
   public static func < (left: RecordID, right: RecordID) -> Bool { left.rawValue < right.rawValue }
 }
+
+extension RecordID: CustomStringConvertible {
+  /// The serial number and the inheritance tree: `record 7 of tree 0`.
+  public var description: String { "record \(serial) of tree \(tree.rawValue)" }
+}

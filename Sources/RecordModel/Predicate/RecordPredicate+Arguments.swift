@@ -36,6 +36,15 @@ extension RecordPredicate {
     var filler = PlaceholderFiller(text, arguments)
     try self.init(try filler.filled())
   }
+
+  /// Parses a predicate with placeholders. The predicate keeps its error.
+  package init(validating text: String, arguments: [PredicateArgument]) {
+    do throws(PredicateSyntaxError) {
+      try self.init(text, arguments: arguments)
+    } catch {
+      self.init(text: text, syntaxError: error)
+    }
+  }
 }
 
 /// Replaces placeholders by arguments.

@@ -72,7 +72,7 @@ extension RecordPredicate: ExpressibleByStringLiteral {
     }
   }
 
-  private init(text: String, syntaxError: PredicateSyntaxError) {
+  init(text: String, syntaxError: PredicateSyntaxError) {
     self.text = text
     self.syntaxError = syntaxError
     tree = .constant(false)

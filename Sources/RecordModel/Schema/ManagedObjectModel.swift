@@ -13,7 +13,7 @@ public struct ManagedObjectModel: Sendable {
 
   /// The warnings of the validation, for example about a relationship without inverse or an abstract entity without
   /// sub-entities.
-  public let warnings: [ModelProblem]
+  public private(set) var warnings: [ModelProblem]
 
   package let schema: Schema
 
@@ -47,6 +47,13 @@ public struct ManagedObjectModel: Sendable {
     (declaredEntities, self.representations) = (entities, representations)
   }
 
+  /// Creates a model without entities.
+  package init() {
+    (entities, warnings, schema) = ([], [], Schema())
+    (dateFormat, nulls) = (nil, .clear)
+    (declaredEntities, representations) = ([], [:])
+  }
+
   /// Returns the model with representations for entities that have no representation yet.
   package func represented(
     by representations: [EntityName: any Representation]
@@ -55,5 +62,12 @@ public struct ManagedObjectModel: Sendable {
     return try ManagedObjectModel(
       entities: declaredEntities, dateFormat: dateFormat, nulls: nulls,
       representations: self.representations.merging(representations) { own, _ in own })
+  }
+
+  /// Returns the model with other warnings.
+  package func adding(warnings: [ModelProblem]) -> ManagedObjectModel {
+    var model = self
+    model.warnings += warnings
+    return model
   }
 }

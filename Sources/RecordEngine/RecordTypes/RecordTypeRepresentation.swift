@@ -55,7 +55,7 @@ extension ManagedObjectModel {
     for (entity, type) in schema.entities(of: types) {
       if let representation = RecordTypeRepresentation(type) { representations[entity.name] = representation }
     }
-    return try represented(by: representations)
+    return try represented(by: representations).checkingProperties(of: types)
   }
 }
 
@@ -63,13 +63,6 @@ extension ManagedObjectModel {
   /// Returns whether a record type is the class of an entity. Rule: `model.class-name`.
   package func hasEntity(of type: Record.Type) -> Bool {
     schema.entities.contains { $0.className == String(describing: type) }
-  }
-}
-
-extension Schema {
-  /// Returns the class in the model whose name is nearest to that of an unknown record type.
-  func nearestClass(to type: Record.Type) -> String? {
-    nearestName(to: String(describing: type), among: entities.map(\.className))
   }
 }
 
@@ -85,14 +78,5 @@ extension Customisation {
     for (entity, type) in types where entity.parent != nil {
       setClaim({ type.represents($0) }, of: entity.index, schema)
     }
-  }
-}
-
-extension Schema {
-  /// Returns the entities that have one of the record types as their class, with the type. Rule: `model.class-name`.
-  fileprivate func entities(of types: [Record.Type]) -> [(entity: SchemaEntity, type: Record.Type)] {
-    let typesByName = Dictionary(
-      types.map { (String(describing: $0), $0) }, uniquingKeysWith: { _, last in last })
-    return entities.compactMap { entity in typesByName[entity.className].map { (entity, $0) } }
   }
 }

@@ -1,0 +1,105 @@
+import JSONTree
+import RecordModel
+
+/// Records are equal if they are the same object. A context has one object for each record, so equal records of a
+/// context are the same record.
+extension Record: Hashable {
+  public static func == (left: Record, right: Record) -> Bool { left === right }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// The identity is that of the object. A subclass can declare an `id` of its own, for example as an attribute.
+extension Record: Identifiable {}
+
+extension Record: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The entity, the key and the first attributes with a value: `Post/1 {id: 1, text: "Hello", …}`. Texts of more than
+  /// 40 characters are shortened.
+  public var description: String {
+    guard let row = context.row(recordID) else { return "\(type(of: self)) (deleted)" }
+    let entity = context.schema.entities[row.entity]
+    let values = entity.attributes.lazy.compactMap { attribute in
+      row.values[attribute.column].map { "\(attribute.name): \($0.shortText(attribute.type))" }
+    }
+    var shown = Array(values.prefix(RecordDescription.maximumAttributes + 1))
+    if shown.count > RecordDescription.maximumAttributes { shown[RecordDescription.maximumAttributes] = "…" }
+    return context.title(of: row) + " {\(shown.joined(separator: ", "))}"
+  }
+
+  /// The identifier, the unsaved state and all properties. A related record is shown with its entity and key.
+  public var debugDescription: String {
+    guard let row = context.row(recordID) else { return "\(type(of: self)) (deleted), \(recordID)" }
+    let entity = context.schema.entities[row.entity]
+    var lines: [String] = []
+    for attribute in entity.attributes {
+      let text = row.values[attribute.column].map { $0.literal(type: attribute.type).compactText() }
+      lines.append("\(attribute.name): \(text ?? "nil")")
+    }
+    for index in entity.relationships {
+      let relationship = context.schema.relationships[index]
+      let related =
+        relationship.isToMany
+        ? context.toMany(relationship.name, of: recordID)
+        : context.toOne(relationship.name, of: recordID).map { [$0] } ?? []
+      let titles = related.prefix(RecordDescription.maximumMembers).map { context.title(of: $0) }
+      let others = related.count - titles.count
+      let text = titles.joined(separator: ", ") + (others > 0 ? ", … \(others) more" : "")
+      lines.append(
+        "\(relationship.name): " + (relationship.isToMany ? "[\(text)]" : text.isEmpty ? "nil" : text))
+    }
+    let state = isInserted ? ", inserted" : isUpdated ? ", updated" : ""
+    return "\(context.title(of: row)) (\(recordID)\(state))\n"
+      + lines.map { "  \($0)\n" }.joined()
+  }
+}
+
+/// The limits of descriptions.
+private enum RecordDescription {
+  static let maximumAttributes = 6
+  static let maximumMembers = 10
+  static let maximumText = 40
+}
+
+extension ManagedObjectContext {
+  fileprivate func title(of id: RecordID) -> String { row(id).map(title) ?? "deleted" }
+
+  /// Returns the entity and the key of a record: `Post/1`, `Line/7,3` for a composite key, `Counts@User/7` for a record
+  /// that its owner identifies. A record without a key has its entity only.
+  fileprivate func title(of row: Row) -> String {
+    let entity = schema.entities[row.entity]
+    switch entity.key {
+    case .none: return entity.name.rawValue
+    case .attributes(let key):
+      let texts = key.compactMap { index in
+        let attribute = entity.attributes[index]
+        return row.values[attribute.column].map { $0.shortText(attribute.type, quoted: false) }
+      }
+      return entity.name.rawValue + (texts.isEmpty ? "" : "/" + texts.joined(separator: ","))
+    case .relationship(let index):
+      guard let owner = toOne(schema.relationships[index].name, of: row.id), let ownerRow = self.row(owner),
+        schema.entities[ownerRow.entity].key.isOfAttributes
+      else { return entity.name.rawValue }
+      return entity.name.rawValue + "@" + title(of: ownerRow)
+    }
+  }
+}
+
+extension SchemaKey {
+  fileprivate var isOfAttributes: Bool { if case .attributes = self { true } else { false } }
+}
+
+extension AttributeValue {
+  /// The literal in one line, shortened if it is long.
+  fileprivate func shortText(_ type: AttributeType, quoted: Bool = true) -> String {
+    let literal = literal(type: type)
+    if case .string(let text) = literal {
+      let short =
+        text.count > RecordDescription.maximumText
+        ? text.prefix(RecordDescription.maximumText) + "…" : text[...]
+      return quoted ? JSONValue.string(String(short)).compactText() : String(short)
+    }
+    let text = literal.compactText()
+    return text.count > RecordDescription.maximumText
+      ? text.prefix(RecordDescription.maximumText) + "…" : text
+  }
+}

@@ -1,0 +1,74 @@
+public import RecordModel
+
+extension ManagedObjectModel {
+  /// Creates a model from record types whose properties have the wrappers ``Field``, ``ToOne`` and ``ToMany``.
+  ///
+  /// ```swift
+  /// final class Post: Record {
+  ///   @Field("id", isPrimaryKey: true) var id: Int
+  ///   @Field("text", { $0.from = ["body"] }) var text: String?
+  ///   @ToOne("author", inverse: "posts") var author: User?
+  /// }
+  ///
+  /// final class User: Record {
+  ///   @Field("id", isPrimaryKey: true) var id: Int
+  ///   @ToMany("posts", inverse: "author") var posts: [Post]
+  /// }
+  ///
+  /// let model = try ManagedObjectModel(Post.self, User.self)
+  /// ```
+  ///
+  /// Each type becomes an entity of the same name:
+  ///
+  /// - A wrapped property becomes an attribute of the type ``AttributeConvertible/attributeType``, or a relationship to
+  ///   the entity of its type.
+  /// - An attribute is optional if its type is. An initial value becomes the default value of the attribute.
+  /// - The nearest superclass in the list becomes the parent entity. The properties of other superclasses become
+  ///   properties of the entity.
+  /// - ``Record/keyPathForResponseObject``, ``Record/dateFormat`` and ``Record/representation`` apply to the entity when
+  ///   the container is created.
+  ///
+  /// - Parameters:
+  ///   - types: the record types. Their entities have the same order.
+  ///   - dateFormat: the format of strings for dates if neither the attribute nor its entity specifies one.
+  ///   - nulls: the effect of a JSON null if neither the property nor its entity specifies one.
+  ///   - configure: changes the description of each entity, for example to make it abstract.
+  /// - Throws: ``ModelError`` with all errors, in the order of the types.
+  public init(
+    _ types: Record.Type..., dateFormat: String? = nil, nulls: NullPolicy = .clear,
+    configure: (inout EntityDescription) -> Void = { _ in }
+  ) throws(ModelError) {
+    try self.init(recordTypes: types, dateFormat: dateFormat, nulls: nulls, configure: configure)
+  }
+
+  /// Creates a model from a list of record types, as ``init(_:dateFormat:nulls:configure:)`` does.
+  public init(
+    recordTypes types: [Record.Type], dateFormat: String? = nil, nulls: NullPolicy = .clear,
+    configure: (inout EntityDescription) -> Void = { _ in }
+  ) throws(ModelError) {
+    let known = Set(types.map { ObjectIdentifier($0) })
+    let entities = types.map { type in
+      var entity = EntityDescription(type, besides: known)
+      configure(&entity)
+      return entity
+    }
+    try self.init(entities: entities, dateFormat: dateFormat, nulls: nulls)
+  }
+}
+
+extension EntityDescription {
+  /// Creates the description of the entity of a record type.
+  ///
+  /// - Parameter known: the types that have entities of their own.
+  fileprivate init(_ type: Record.Type, besides known: Set<ObjectIdentifier>) {
+    let levels = RecordProperties(type).levels
+    let parent = levels.dropLast().lastIndex { known.contains(ObjectIdentifier($0.type)) }
+    self.init(
+      EntityName(String(describing: type)),
+      parent: parent.map { EntityName(String(describing: levels[$0].type)) })
+    for property in levels[(parent.map { $0 + 1 } ?? 0)...].flatMap(\.properties) {
+      property.add(to: &self)
+      if property.isPrimaryKey { primaryKey.append(property.name) }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import RecordModel
+
+/// A property wrapper of a record type.
+protocol RecordProperty {
+  var name: PropertyName { get }
+  var isPrimaryKey: Bool { get }
+  /// Adds the property to the description of an entity.
+  func add(to entity: inout EntityDescription)
+  /// Returns the problems of the property in an entity.
+  func problems(in entity: SchemaEntity, _ check: RecordTypeCheck) -> [ModelProblem]
+}
+
+extension Field: RecordProperty {
+  func add(to entity: inout EntityDescription) {
+    let type = Value.WrappedValue.attributeType
+    var attribute = AttributeDescription(
+      name, type, default: initialValue?().fieldValue?.attributeValue.literal(type: type),
+      isOptional: Value.isOptional)
+    configure?(&attribute)
+    entity.attributes.append(attribute)
+  }
+
+  func problems(in entity: SchemaEntity, _ check: RecordTypeCheck) -> [ModelProblem] {
+    check.problems(ofAttribute: name, of: entity, Value.self, hasInitialValue: initialValue != nil)
+  }
+}
+
+extension ToOne: RecordProperty {
+  func add(to entity: inout EntityDescription) {
+    var relationship = RelationshipDescription(
+      name, to: EntityName(String(describing: Destination.self)), inverse: inverse)
+    configure?(&relationship)
+    entity.relationships.append(relationship)
+  }
+
+  func problems(in entity: SchemaEntity, _ check: RecordTypeCheck) -> [ModelProblem] {
+    check.problems(ofRelationship: name, of: entity, to: Destination.self, isToMany: false)
+  }
+}
+
+extension ToMany: RecordProperty {
+  var isPrimaryKey: Bool { false }
+
+  func add(to entity: inout EntityDescription) {
+    var relationship = RelationshipDescription(
+      name, toMany: EntityName(String(describing: Destination.self)), inverse: inverse)
+    configure?(&relationship)
+    entity.relationships.append(relationship)
+  }
+
+  func problems(in entity: SchemaEntity, _ check: RecordTypeCheck) -> [ModelProblem] {
+    check.problems(ofRelationship: name, of: entity, to: Destination.self, isToMany: true)
+  }
+}

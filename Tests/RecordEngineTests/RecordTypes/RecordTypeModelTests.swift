@@ -1,0 +1,150 @@
+import Foundation
+import JSONTree
+import RecordEngine
+import RecordModel
+import Testing
+
+/// Models that are made from record types.
+@Suite struct RecordTypeModelTests {
+  @Test func typesBecomeEntities() throws {
+    let model = try ManagedObjectModel(Shop.Product.self, Shop.Maker.self, Shop.Label.self)
+    #expect(
+      model.description == """
+        Product (id) {id int64, title string?, stock int16, rank int16?, visits int64?, price decimal?, weight float?, \
+        score double?, is_new boolean?, created date?, checksum binary?, token uuid?, page uri?, state string, \
+        former_state string?, size transformable?, raw transformable?, maker → Maker?, labels → [Label]}
+        Maker (id) {id string, name string?, country → Label?, products → [Product]}
+        Label (name) {name string, products → [Product]}
+        """)
+    let product = try #require(model.entities.first)
+    #expect(product.attributes.first { $0.name == "title" }?.from == ["name"])
+    #expect(product.attributes.first { $0.name == "state" }?.defaultValue == "open")
+    #expect(product.attributes.first { $0.name == "stock" }?.defaultValue == 0)
+    #expect(product.relationships.map(\.inverse) == ["products", "products"])
+    #expect(product.relationships.map(\.isOrdered) == [false, true])
+  }
+
+  class Media: Record {
+    @Field("id", isPrimaryKey: true) var id: Int
+    override class func represents(_ dictionary: JSONNode) -> Bool? { nil }
+  }
+
+  class Timed: Media { @Field("seconds") var seconds: Double? }
+
+  final class Video: Timed {
+    @Field("codec") var codec: String?
+    override class func represents(_ dictionary: JSONNode) -> Bool? { dictionary["kind"]?.string == "video" }
+  }
+
+  final class Photo: Media {
+    @Field("width") var width: Int?
+    override class func represents(_ dictionary: JSONNode) -> Bool? { dictionary["kind"]?.string == "photo" }
+  }
+
+  @Test func superclassesBecomeParents() async throws {
+    let model = try ManagedObjectModel(Media.self, Video.self, Photo.self) { entity in
+      entity.isAbstract = entity.name == "Media"
+    }
+    #expect(
+      model.description == """
+        abstract Media (id) {id int64}
+        Video: Media {seconds double?, codec string?}
+        Photo: Media {width int64?}
+        """)
+    let body: JSONValue = [
+      ["id": 1, "kind": "video", "seconds": 2.5, "codec": "av1"], ["id": 2, "kind": "photo", "width": 80],
+    ]
+    let container = try PersistentContainer(
+      model: model, recordTypes: [Media.self, Video.self, Photo.self],
+      configuration: .init(server: CannedServer(["media": body])))
+    let media = try await container.request(Media.self, urn: "media", context: container.makeContext())
+      .records
+    #expect((media.first as? Video)?.seconds == 2.5)
+    #expect((media.last as? Photo)?.width == 80)
+    #expect(media.map(\.id) == [1, 2])
+  }
+
+  final class Lost: Record { @ToOne("owner", inverse: "things") var owner: Shop.Maker? }
+
+  @Test func errorsNameTheProperties() {
+    let error = #expect(throws: ModelError.self) { try ManagedObjectModel(Lost.self) }
+    #expect(error?.description == "/entities/Lost/relationships/owner/to: unknown entity 'Maker'")
+  }
+}
+
+/// Wrappers that do not fit a model.
+@Suite struct RecordTypeCheckTests {
+  final class Post: Record {
+    @Field("stars") var stars: String?
+    @Field("txet") var text: String?
+    @Field("author") var author: Int?
+    @Field("note") var note: String
+    @Field("state") var state: Shop.State
+    @Field("size") var size: Int16
+    @ToOne("tags") var tag: Tag?
+    @ToMany("author") var authors: [User]
+    @ToOne("stars") var star: User?
+    @ToOne("editor") var editor: User?
+    @ToMany("tgas") var tags: [Tag]
+  }
+
+  final class User: Record { @Field("name") var name: String }
+
+  final class Tag: Record {}
+
+  static func model(_ required: Bool = true) throws -> ManagedObjectModel {
+    try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Post",
+        attributes: [
+          AttributeDescription("stars", .int64), AttributeDescription("text", .string),
+          AttributeDescription("note", .string), AttributeDescription("state", .string, isOptional: false),
+          AttributeDescription("size", .int32, isOptional: false),
+        ],
+        relationships: [
+          RelationshipDescription("author", to: "User"), RelationshipDescription("tags", toMany: "Tag"),
+          RelationshipDescription("editor", to: "Editor"),
+        ]),
+      EntityDescription(
+        "User", primaryKey: "id",
+        attributes: [
+          AttributeDescription("id", .int64), AttributeDescription("name", .string, isOptional: !required),
+        ]),
+      EntityDescription("Editor", attributes: [AttributeDescription("name", .string)]),
+      EntityDescription("Tag", attributes: [AttributeDescription("name", .string)]),
+    ])
+  }
+
+  @Test func eachMistakeIsAnError() throws {
+    let error = #expect(throws: ModelError.self) {
+      try PersistentContainer(model: try Self.model(), recordTypes: [Post.self, User.self, Tag.self])
+    }
+    #expect(
+      error?.problems.filter { $0.severity == .error }.map(\.description) == [
+        "/recordTypes/Post/stars: 'stars' of 'Post' is int64, but the property has the type String; use Int64?",
+        "/recordTypes/Post/txet: 'Post' has no attribute 'txet'; did you mean 'text'?",
+        "/recordTypes/Post/author: 'author' of 'Post' is a relationship; use @ToOne or @ToMany",
+        "/recordTypes/Post/note: 'note' of 'Post' is optional, but the property has the non-optional type String; "
+          + "use String?, or add an initial value",
+        "/recordTypes/Post/state: 'state' of 'Post' may have a value that the type State cannot represent; "
+          + "use State?, or add an initial value",
+        "/recordTypes/Post/size: 'size' of 'Post' may have a value that the type Int16 cannot represent; "
+          + "use Int16?, or add an initial value",
+        "/recordTypes/Post/tags: 'tags' of 'Post' is a to-many relationship; use @ToMany",
+        "/recordTypes/Post/author: 'author' of 'Post' is a to-one relationship; use @ToOne",
+        "/recordTypes/Post/stars: 'stars' of 'Post' is an attribute; use @Field",
+        "/recordTypes/Post/editor: 'editor' of 'Post' leads to 'Editor', whose record type is Record, not User; "
+          + "pass the record type of 'Editor' in the container's 'recordTypes'",
+        "/recordTypes/Post/tgas: 'Post' has no relationship 'tgas'; did you mean 'tags'?",
+      ])
+  }
+
+  @Test func stubsWithoutARequiredValueAreAWarning() throws {
+    let container = try PersistentContainer(model: try Self.model(), recordTypes: [User.self])
+    #expect(
+      container.model.warnings.map(\.description).filter { $0.hasPrefix("/recordTypes") } == [
+        "/recordTypes/User/name: 'name' of 'User' has no value in a stub, and reading the property then stops the "
+          + "program; use String?, or add an initial value"
+      ])
+  }
+}
