@@ -21,12 +21,17 @@ package struct FailedScenarios {
   private var folder: String { FilePath.folder(of: file) }
 
   /// Stores the results. The state of scenarios that did not run is unchanged. A link in place of the file is replaced.
+  /// The folder gets a `.gitignore`, so that Git ignores it.
   package func update(with results: [ScenarioResult]) throws(FileProblem) {
     let before = FileAccess.isLink(file) && !FileAccess.isLink(folder) ? [] : try load()
     let failed = Set(results.filter(\.outcome.isFailure).map(\.name))
     let now = before.subtracting(results.map(\.name)).union(failed)
     TemporaryFile.removeLeftovers(in: folder)
     guard now != before else { return }
+    let ignoring = FilePath.child(".gitignore", of: folder)
+    if !FileAccess.exists(ignoring), !FileAccess.isLink(ignoring) {
+      try FileBytes.write(Array("*\n".utf8), to: ignoring)
+    }
     try FileBytes.write(Array(now.sorted().map { $0 + "\n" }.joined().utf8), to: file)
   }
 }

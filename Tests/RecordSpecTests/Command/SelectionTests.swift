@@ -221,6 +221,20 @@ struct SelectionTests {
     #expect(await suite.recordspec("run", "--last-failed").status == 4)
   }
 
+  /// Git ignores the folder without a line in another `.gitignore`. A file of the user is not replaced.
+  @Test func theFolderOfTheLastFailedIsIgnored() async throws {
+    try suite.folder.write(scenario(expected: "Bye"), to: "Scenarios/merge/deep.yaml")
+    await suite.recordspec("run")
+    #expect(try suite.folder.read(".recordspec/.gitignore") == "*\n")
+    let status = try suite.bash(
+      "git init --quiet && git status --porcelain --untracked-files=all .recordspec")
+    #expect(status == .init(status: 0, output: "", errors: ""))
+    try suite.folder.write("last-failed\n", to: ".recordspec/.gitignore")
+    try suite.folder.write(scenario(), to: "Scenarios/merge/deep.yaml")
+    await suite.recordspec("run", "merge/deep")
+    #expect(try suite.folder.read(".recordspec/.gitignore") == "last-failed\n")
+  }
+
   @Test func nothingIsRememberedInCI() async throws {
     await suite.inCI().recordspec("run")
     #expect(suite.written == [])
