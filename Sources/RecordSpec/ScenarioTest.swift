@@ -1,4 +1,5 @@
 public import Foundation
+public import RecordModel
 
 /// A scenario as a test, which is run and compared with the expectations of its author and with its golden file.
 public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
@@ -57,27 +58,32 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
   /// the changes are printed. If the variable matches no scenario of the folder, failures say so. In CI, the variable
   /// is ignored.
   ///
-  /// - Parameter registrations: the Swift code that scenarios name.
+  /// - Parameters:
+  ///   - model: the model of the app, which replaces the scenario's `model:`. The other keys, such as `customise:`, still
+  ///     apply. If nil, the scenario uses its own model.
+  ///   - registrations: the Swift code that scenarios name.
   /// - Throws: ``Failure`` if the scenario is invalid, fails, has no golden file, or passes although it is marked to
   ///   fail. Also if the engine or the temporary folder fails, so that the result is unknown.
   @discardableResult
   public func check(
+    model: ManagedObjectModel? = nil,
     registering registrations: ScenarioRegistrations = ScenarioRegistrations()
   ) async throws(Failure) -> Outcome {
     try await check(
-      registering: registrations,
+      model: model, registering: registrations,
       environment: RunEnvironment(variables: ProcessInfo.processInfo.environment),
       today: CommandContext.day(of: Date())
     ) { print($0, terminator: "") }
   }
 
   func check(
-    registering registrations: ScenarioRegistrations, environment: RunEnvironment, today: String,
+    model: ManagedObjectModel? = nil, registering registrations: ScenarioRegistrations,
+    environment: RunEnvironment, today: String,
     output: (String) -> Void
   ) async throws(Failure) -> Outcome {
     let judge = ScenarioJudge(
       execute: { await ScenarioExecution.execute($0, on: $1, registering: registrations) },
-      registrations: registrations, golden: golden, today: today)
+      registrations: registrations, model: model, golden: golden, today: today)
     let verdict = await judge.verdict(on: RunPlan.Entry(file: file))
     let blessing = BlessSelection(environment)
     if !verdict.result.outcome.hasGoneWrong, let warning = blessing?.warning(below: root, for: file) {

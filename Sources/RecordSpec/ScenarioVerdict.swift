@@ -1,4 +1,4 @@
-internal import RecordModel
+package import RecordModel
 
 /// The result of a scenario, with the snapshot for its golden file.
 package struct ScenarioVerdict: Sendable {
@@ -13,6 +13,8 @@ package struct ScenarioJudge: Sendable {
   package let execute: ScenarioExecutor
   /// The registrations of a test target; nil on the command line.
   package let registrations: ScenarioRegistrations?
+  /// The model of all scenarios, from a test target; nil if each scenario uses its own.
+  package let model: ManagedObjectModel?
   package let store: StoreKind
   package let golden: GoldenFolder
   /// The current day, such as `2031-05-01`, which is compared with the dates of expected failures.
@@ -20,10 +22,11 @@ package struct ScenarioJudge: Sendable {
 
   package init(
     execute: @escaping ScenarioExecutor, registrations: ScenarioRegistrations? = nil,
-    store: StoreKind = .memory, golden: GoldenFolder, today: String
+    model: ManagedObjectModel? = nil, store: StoreKind = .memory, golden: GoldenFolder, today: String
   ) {
     self.execute = execute
     self.registrations = registrations
+    self.model = model
     self.store = store
     self.golden = golden
     self.today = today
@@ -32,7 +35,8 @@ package struct ScenarioJudge: Sendable {
   package func verdict(on entry: RunPlan.Entry) async -> ScenarioVerdict {
     let clock = ContinuousClock()
     let start = clock.now
-    let loaded = entry.read().checkedForRules().checkedForCodes().checkedForSwiftCode(registrations)
+    let models = registrations.map { SwiftModels(registered: $0.models, replacement: model) }
+    let loaded = entry.read(models).checkedForRules().checkedForCodes().checkedForSwiftCode(registrations)
     let (outcome, snapshot) = await outcome(of: loaded)
     let warnings = loaded.diagnostics.filter { $0.severity == .warning }
     return ScenarioVerdict(

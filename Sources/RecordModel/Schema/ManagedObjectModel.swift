@@ -54,6 +54,21 @@ public struct ManagedObjectModel: Sendable {
     (declaredEntities, representations) = ([], [:])
   }
 
+  /// Returns a Boolean value that indicates whether the representation of an entity computes its primary key.
+  package func computesPrimaryKey(of entity: EntityName) -> Bool {
+    representations[entity]?.computesPrimaryKey ?? false
+  }
+
+  /// Returns the model with other representations for some of its entities.
+  package func represented(
+    replacing representations: [EntityName: any Representation]
+  ) throws(ModelError) -> ManagedObjectModel {
+    guard !representations.isEmpty else { return self }
+    return try ManagedObjectModel(
+      entities: declaredEntities, dateFormat: dateFormat, nulls: nulls,
+      representations: self.representations.merging(representations) { _, other in other })
+  }
+
   /// Returns the model with representations for entities that have no representation yet.
   package func represented(
     by representations: [EntityName: any Representation]

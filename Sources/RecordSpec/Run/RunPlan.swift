@@ -6,7 +6,11 @@ package struct RunPlan: Sendable {
     package var loaded: LoadedScenario?
 
     /// Reads the scenario from its file, unless it has been read.
-    package func read() -> LoadedScenario { loaded ?? Scenario.load(file) }
+    ///
+    /// - Parameter swiftModels: the models in Swift that a test target registers; nil on the command line.
+    package func read(_ swiftModels: SwiftModels? = nil) -> LoadedScenario {
+      loaded ?? Scenario.load(file, swiftModels: swiftModels)
+    }
   }
 
   /// The entries, sorted by path.

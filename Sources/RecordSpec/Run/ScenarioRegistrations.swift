@@ -23,17 +23,20 @@ public struct ScenarioRegistrations: Sendable {
   public var transformers: [String: any RecordValueTransformer]
   /// The hooks, by the names in `options: {hooks: […]}` of scenarios.
   public var hooks: [String: Hook]
+  /// The models, by the names in `model: {registered: …}` of scenarios.
+  public var models: [String: ManagedObjectModel]
 
   /// Creates registrations, which are empty by default.
   public init(
     recordTypes: [Record.Type] = [], marshalers: [EntityName: any Marshaler] = [:],
     transformers: [String: any RecordValueTransformer] = [:],
-    hooks: [String: Hook] = [:]
+    hooks: [String: Hook] = [:], models: [String: ManagedObjectModel] = [:]
   ) {
     self.recordTypes = recordTypes
     self.marshalers = marshalers
     self.transformers = transformers
     self.hooks = hooks
+    self.models = models
   }
 
   /// Returns the record types that a model uses. Registrations may serve several models.

@@ -106,6 +106,10 @@ extension AuthorDiagnostic.Code {
   public static let duplicateAddress = Self("duplicate-address")
   /// An overlay that contradicts its model file.
   public static let overlay = Self("overlay")
+  /// A model in Swift that is not registered.
+  public static let unknownModel = Self("unknown-model")
+  /// A part of a model that a model file cannot express.
+  public static let notInModelFile = Self("not-in-model-file")
   /// An error in a tweak.
   public static let tweak = Self("tweak")
 

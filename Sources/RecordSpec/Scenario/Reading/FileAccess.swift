@@ -92,15 +92,17 @@ enum FileAccess {
 extension Findings {
   /// Returns a Boolean value that indicates whether a text can be a path. Reports a null character, because the system
   /// would read the file that is named before it.
-  func isPath(_ text: String, at span: SourceSpan) -> Bool {
+  func isPath(_ text: String, at location: AuthorDiagnostic.Location) -> Bool {
     guard text.utf8.contains(0) else { return true }
-    report(.unreadableFile, at: span, "a path cannot contain a null character")
+    report(.unreadableFile, at: location, "a path cannot contain a null character")
     return false
   }
 
   /// Returns a Boolean value that indicates whether a scenario may read a file. Symbolic links are resolved first.
   /// Reports a file outside the folders.
-  func isInside(_ folders: ReadableFolders, _ path: String, namedBy node: YAMLNode) -> Bool {
+  func isInside(
+    _ folders: ReadableFolders, _ path: String, namedAt location: AuthorDiagnostic.Location
+  ) -> Bool {
     let resolved = FileAccess.resolved(path)
     if folders.contain(resolved) { return true }
     // Without a symbolic link, the path only has to be made absolute.
@@ -108,32 +110,34 @@ extension Findings {
     let file = isLink ? "'\(path)' links to '\(resolved)', which is" : "'\(path)' is"
     let folder = ShellText.quoted(FilePath.folder(of: resolved))
     report(
-      .outsideFile, at: node.span, "\(file) outside the project's folder '\(folders.root)'",
+      .outsideFile, at: location, "\(file) outside the project's folder '\(folders.root)'",
       advice: "allow its folder with '--allow-outside \(folder)', or with 'allowOutside' in "
         + "'\(ProjectSettings.fileName)' in the project's folder")
     return false
   }
 
   /// Returns the bytes of a file that a scenario names. Reports a file that cannot be read and returns nil.
-  func bytes(ofFile path: String, namedBy node: YAMLNode, within folders: ReadableFolders) -> [UInt8]? {
-    guard isPath(path, at: node.span), isInside(folders, path, namedBy: node) else { return nil }
+  func bytes(
+    ofFile path: String, namedAt location: AuthorDiagnostic.Location, within folders: ReadableFolders
+  ) -> [UInt8]? {
+    guard isPath(path, at: location), isInside(folders, path, namedAt: location) else { return nil }
     switch FileAccess.kind(of: path) {
     case .folder:
-      report(.unreadableFile, at: node.span, "'\(path)' is a folder, not a file")
+      report(.unreadableFile, at: location, "'\(path)' is a folder, not a file")
       return nil
     case .missing where FileAccess.isLink(path):
-      report(.unreadableFile, at: node.span, "'\(path)' links to a file that does not exist")
+      report(.unreadableFile, at: location, "'\(path)' links to a file that does not exist")
       return nil
     case .missing:
       report(
-        .unreadableFile, at: node.span, "the file '\(path)' does not exist",
+        .unreadableFile, at: location, "the file '\(path)' does not exist",
         advice: FileAccess.nearest(to: path).map { "did you mean '\($0)'?" })
       return nil
     case .file, .unreachable:
       do throws(FileProblem) {
         return try FileBytes.read(path)
       } catch {
-        report(.unreadableFile, at: node.span, "the file \(error.message)")
+        report(.unreadableFile, at: location, "the file \(error.message)")
         return nil
       }
     }

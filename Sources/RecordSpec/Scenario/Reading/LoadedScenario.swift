@@ -39,11 +39,17 @@ extension Scenario {
   }
 
   /// Reads a scenario file that ``ScenarioFiles`` has found.
-  public static func load(_ file: ScenarioFile) -> LoadedScenario {
+  public static func load(_ file: ScenarioFile) -> LoadedScenario { load(file, swiftModels: nil) }
+
+  /// Reads a scenario file.
+  ///
+  /// - Parameter swiftModels: the models in Swift that a test target registers; nil on the command line.
+  package static func load(_ file: ScenarioFile, swiftModels: SwiftModels?) -> LoadedScenario {
     var loaded = LoadedScenario(path: file.path, name: file.name, diagnostics: [])
     do throws(FileProblem) {
       let reader = ScenarioReader(
-        scenarioFile: file, file: SourceFile(path: file.path, bytes: try bytes(of: file.path)))
+        scenarioFile: file, file: SourceFile(path: file.path, bytes: try bytes(of: file.path)),
+        swiftModels: swiftModels)
       loaded.scenario = reader.read()
       loaded.diagnostics = reader.findings.diagnostics.sortedByLocation()
       loaded.names = reader.findings.names

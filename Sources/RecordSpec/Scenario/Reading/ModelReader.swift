@@ -1,11 +1,13 @@
 import JSONTree
 import RecordModel
 
-/// The reader of a scenario's model, which is inline, in a file, or in a file with an overlay.
+/// The reader of a scenario's model, which is inline, in a file, in a file with an overlay, or in Swift.
 struct ModelReader {
   let findings: Findings
   /// The scenario that file names are relative to.
   let scenario: ScenarioFile
+  /// The models in Swift; nil on the command line.
+  var swiftModels: SwiftModels?
 
   /// The contents of a model, before the parts are checked against each other.
   struct Draft {
@@ -21,6 +23,8 @@ struct ModelReader {
     /// The names of the properties that a YAML model declares, valid or not. Entities whose property names are unclear
     /// are missing.
     var propertyNames: [EntityName: [String]] = [:]
+    /// The model in Swift that the entities belong to.
+    var swiftModel: ManagedObjectModel?
 
     func entity(_ name: EntityName) -> EntityDescription? { indices[name].map { entities[$0] } }
 
@@ -29,8 +33,28 @@ struct ModelReader {
       entities.append(entity)
     }
 
+    /// Adds all entities of a model that is not YAML.
+    ///
+    /// - Parameter isClear: a Boolean value that indicates whether the model has no error.
+    mutating func append(_ entities: [EntityDescription], isClear: Bool = true) {
+      hasEntities = true
+      for entity in entities {
+        append(entity)
+        outline.add(entity, isClear: isClear)
+      }
+    }
+
     mutating func replace(_ entity: EntityDescription) {
       if let index = indices[entity.name] { entities[index] = entity } else { append(entity) }
+    }
+
+    /// Returns the model with representations, which replace those of the model in Swift.
+    func model(
+      _ representations: [EntityName: any Representation]
+    ) throws(ModelError) -> ManagedObjectModel {
+      if let swiftModel { return try swiftModel.represented(replacing: representations) }
+      return try ManagedObjectModel(
+        entities: entities, dateFormat: dateFormat, nulls: nulls ?? .clear, representations: representations)
     }
   }
 
@@ -40,110 +64,66 @@ struct ModelReader {
     /// The outline; nil if nothing is known of the model.
     var outline: ModelOutline?
     var customisations: [EntityName: EntityCustomisation] = [:]
+    /// The source locations of the parts of the model.
+    var locations = ModelSourceMap()
   }
 
-  /// Reads a model.
+  /// Reads the model of a scenario.
   ///
   /// - Parameter customise: the customizations for items of certain entities.
   func read(_ pair: YAMLPair, _ customise: YAMLPair?) -> Result {
     let errors = findings.errorCount
-    guard var draft = draft(pair) else { return Result() }
+    return result(of: draft(pair), customise, at: .span(pair.keySpan), errorsBefore: errors)
+  }
+
+  /// Reads a model file or an Xcode model.
+  func read(file path: String) -> Result {
+    let errors = findings.errorCount
+    let draft = modelFile(at: path, namedAt: .file(path))
+    return result(of: draft, nil, at: .file(path), errorsBefore: errors)
+  }
+
+  /// Returns the model of a draft. Problems that the draft cannot locate are reported at a location.
+  private func result(
+    of draft: Draft?, _ customise: YAMLPair?, at location: AuthorDiagnostic.Location, errorsBefore: Int
+  ) -> Result {
+    guard var draft else { return Result() }
     // Entities that could not be read would look like missing entities.
     var outline = draft.hasEntities ? draft.outline : nil
     let customisations = CustomisationReader(
       findings: findings, records: RecordReader(findings: findings, outline: outline)
     ).customisations(customise)
-    guard findings.errorCount == errors else {
-      report(draft.unknownNames, in: draft, modelKey: pair)
+    guard findings.errorCount == errorsBefore else {
+      report(draft.unknownNames, in: draft, at: location)
       return Result(outline: outline)
     }
     if let customise { draft.locations.add(.customisation(customise)) }
     do {
-      let model = try ManagedObjectModel(
-        entities: draft.entities, dateFormat: draft.dateFormat, nulls: draft.nulls ?? .clear,
-        representations: customisations.compactMapValues(\.representation))
+      let model = try draft.model(customisations.compactMapValues(\.representation))
       for entity in model.entities { outline?.add(entity, isClear: true) }
-      report(model.warnings, in: draft, modelKey: pair)
-      return Result(model: model, outline: outline, customisations: customisations)
+      report(model.warnings, in: draft, at: location)
+      return Result(
+        model: model, outline: outline, customisations: customisations, locations: draft.locations)
     } catch {
-      report(error.problems, in: draft, modelKey: pair)
+      report(error.problems, in: draft, at: location)
       return Result(outline: outline)
     }
   }
 
-  private func report(_ problems: [ModelProblem], in draft: Draft, modelKey: YAMLPair) {
+  private func report(_ problems: [ModelProblem], in draft: Draft, at location: AuthorDiagnostic.Location) {
     for problem in problems {
-      findings.add(
-        AuthorDiagnostic(
-          AuthorDiagnostic.Code(rawValue: problem.code),
-          at: draft.locations.location(of: problem.path) ?? .span(modelKey.keySpan), problem.message,
-          severity: problem.severity == .error ? .error : .warning, advice: problem.advice))
+      findings.add(AuthorDiagnostic(of: problem, at: draft.locations.location(of: problem.path) ?? location))
     }
-  }
-
-  // MARK: Sources of the model
-
-  private func draft(_ pair: YAMLPair) -> Draft? {
-    if pair.value.scalar != nil { return file(named: pair.value, what: "'model'") }
-    guard pair.value["file"] != nil else { return inline(pair.value, named: pair) }
-    guard
-      let reader = MappingReader(
-        pair.value, named: pair, of: "a model over a file",
-        keys: ["file", "entities", "dateFormat", "nulls"],
-        findings: findings),
-      let file = reader["file"], var draft = self.file(named: file.value, what: "'file'")
-    else { return nil }
-    readWhole(reader, into: &draft)
-    readEntities(reader["entities"], into: &draft, mode: .overlay)
-    draft.locations.add(.yaml(pair.value, name: pair))
-    return draft
-  }
-
-  private func inline(_ node: YAMLNode, named pair: YAMLPair?) -> Draft? {
-    guard
-      let reader = MappingReader(
-        node, named: pair, of: "a model",
-        keys: ["entities", "dateFormat", "nulls"] + (pair == nil ? ["schemaVersion"] : ["file"]),
-        findings: findings)
-    else { return nil }
-    findings.checkSchemaVersion(reader["schemaVersion"])
-    var draft = Draft()
-    readWhole(reader, into: &draft)
-    readEntities(reader.required("entities"), into: &draft, mode: .declaration)
-    draft.locations.add(.yaml(node, name: pair))
-    return draft
-  }
-
-  private func file(named node: YAMLNode, what: String) -> Draft? {
-    guard let name = findings.nonEmptyString(node, for: what), findings.isPath(name, at: node.span) else {
-      return nil
-    }
-    let path = FileAccess.path(of: name, namedIn: scenario.path)
-    if path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel") {
-      return xcodeModel(at: path, namedBy: node)
-    }
-    guard path.hasSuffix(".model.yaml") || path.hasSuffix(".model.yml") else {
-      findings.report(
-        .unknownValue, at: node.span, "'\(name)' is not the name of a model file",
-        expected: "a path that ends in '.model.yaml' or '.xcdatamodeld'")
-      return nil
-    }
-    guard let bytes = findings.bytes(ofFile: path, namedBy: node, within: scenario.folders) else {
-      return nil
-    }
-    let (root, diagnostics) = YAMLParser.parse(SourceFile(path: path, bytes: bytes))
-    findings.add(diagnostics)
-    return root.flatMap { inline($0, named: nil) }
   }
 
   // MARK: Contents of a model
 
-  private func readWhole(_ reader: MappingReader, into draft: inout Draft) {
+  func readWhole(_ reader: MappingReader, into draft: inout Draft) {
     if let format = findings.dateFormat(reader["dateFormat"]) { draft.dateFormat = format }
     if let nulls = findings.choice(reader["nulls"], NullPolicy.self) { draft.nulls = nulls }
   }
 
-  private func readEntities(_ pair: YAMLPair?, into draft: inout Draft, mode: EntityReader.Mode) {
+  func readEntities(_ pair: YAMLPair?, into draft: inout Draft, mode: EntityReader.Mode) {
     let reader = EntityReader(findings: findings, mode: mode)
     guard let pairs = findings.mapping(pair) else { return }
     draft.hasEntities = true
@@ -235,6 +215,15 @@ extension ModelReader.Draft {
         })
       return isExcused == false
     }
+  }
+}
+
+extension AuthorDiagnostic {
+  /// Creates the diagnostic of a problem of a model.
+  init(of problem: ModelProblem, at location: Location) {
+    self.init(
+      Code(rawValue: problem.code), at: location, problem.message,
+      severity: problem.severity == .error ? .error : .warning, advice: problem.advice)
   }
 }
 

@@ -49,7 +49,12 @@ extension ModelSourceMap.Layer {
       tokens[1] = "keyPaths"
       tokens.remove(at: 3)
     }
-    let found = location(of: JSONPointer(tokens: tokens), in: pair.value, named: pair, keys)
+    var found = location(of: JSONPointer(tokens: tokens), in: pair.value, named: pair, keys)
+    if found.depth == 1, tokens.count == 2, tokens[1] == "primaryKey" {
+      // The key may be computed from paths.
+      tokens[1] = "keyFrom"
+      found = location(of: JSONPointer(tokens: tokens), in: pair.value, named: pair, keys)
+    }
     return found.depth == tokens.count ? (found.location, path.tokens.count) : (found.location, -1)
   }
 

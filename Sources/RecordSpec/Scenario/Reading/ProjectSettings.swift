@@ -28,7 +28,7 @@ struct ProjectSettings {
         root, at: .file(file.path), of: "the settings", keys: ["allowOutside"], findings: findings)
     else { return }
     allowedFolders = findings.strings(reader["allowOutside"]).compactMap { folder in
-      guard findings.isPath(folder.value, at: folder.span) else { return nil }
+      guard findings.isPath(folder.value, at: .span(folder.span)) else { return nil }
       let path = FileAccess.path(of: folder.value, namedIn: file.path)
       return Located(value: path.isEmpty ? "." : path, span: folder.span)
     }

@@ -24,7 +24,8 @@ final class Recording {
     let name = findings.string(file)
     path = name.map { FileAccess.path(of: $0, namedIn: scenario.path) } ?? ""
     bytes =
-      name == nil ? nil : findings.bytes(ofFile: path, namedBy: file.value, within: scenario.folders)
+      name == nil
+      ? nil : findings.bytes(ofFile: path, namedAt: .span(file.value.span), within: scenario.folders)
   }
 
   private func parsed() -> JSONDocument? {

@@ -6,6 +6,8 @@ struct ScenarioReader {
   let findings = Findings()
   let scenarioFile: ScenarioFile
   let file: SourceFile
+  /// The models in Swift; nil on the command line.
+  var swiftModels: SwiftModels?
 
   private static let keys = [
     "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "customise", "baseURL", "servers",
@@ -46,8 +48,8 @@ struct ScenarioReader {
     let now = now(reader["now"])
     let baseURL = baseURL(reader["baseURL"])
 
-    let model = reader.required("model")
-      .map { ModelReader(findings: findings, scenario: scenarioFile).read($0, reader["customise"]) }
+    let models = ModelReader(findings: findings, scenario: scenarioFile, swiftModels: swiftModels)
+    let model = reader.required("model").map { models.read($0, reader["customise"]) }
     let customisations = model?.customisations ?? [:]
     let records = RecordReader(findings: findings, outline: model?.outline)
     let addresses = AddressReader(findings: findings, baseURL: baseURL)

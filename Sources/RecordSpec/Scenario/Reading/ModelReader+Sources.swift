@@ -1,0 +1,128 @@
+import JSONTree
+import RecordModel
+
+/// The sources of a model: the scenario itself, a model file, an Xcode model, and Swift.
+extension ModelReader {
+  /// Reads the entities of a model without checking them against each other.
+  func draft(_ pair: YAMLPair) -> Draft? {
+    if let model = swiftModels?.replacement { return draft(of: model, at: .span(pair.keySpan)) }
+    if pair.value["registered"] != nil { return registeredModel(pair) }
+    if pair.value.scalar != nil { return file(named: pair.value, what: "'model'") }
+    guard pair.value["file"] != nil else { return inline(pair.value, named: pair) }
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: "a model over a file",
+        keys: ["file", "entities", "dateFormat", "nulls"],
+        findings: findings),
+      let file = reader["file"], var draft = self.file(named: file.value, what: "'file'")
+    else { return nil }
+    readWhole(reader, into: &draft)
+    readEntities(reader["entities"], into: &draft, mode: .overlay)
+    draft.locations.add(.yaml(pair.value, name: pair))
+    return draft
+  }
+
+  private func inline(_ node: YAMLNode, named pair: YAMLPair?) -> Draft? {
+    guard
+      let reader = MappingReader(
+        node, named: pair, of: "a model",
+        keys: ["entities", "dateFormat", "nulls"]
+          + (pair == nil ? ["schemaVersion"] : ["file", "registered"]),
+        findings: findings)
+    else { return nil }
+    findings.checkSchemaVersion(reader["schemaVersion"])
+    var draft = Draft()
+    readWhole(reader, into: &draft)
+    readEntities(reader.required("entities"), into: &draft, mode: .declaration)
+    draft.locations.add(.yaml(node, name: pair))
+    return draft
+  }
+
+  // MARK: Files
+
+  /// The ends of the names of model files.
+  static let modelFileSuffixes = [".model.yaml", ".model.yml"]
+  /// The ends of the names of Xcode models.
+  static let xcodeSuffixes = [".xcdatamodeld", ".xcdatamodel"]
+
+  private func file(named node: YAMLNode, what: String) -> Draft? {
+    guard let name = findings.nonEmptyString(node, for: what), findings.isPath(name, at: .span(node.span))
+    else { return nil }
+    let path = FileAccess.path(of: name, namedIn: scenario.path)
+    guard (Self.modelFileSuffixes + Self.xcodeSuffixes).contains(where: path.hasSuffix) else {
+      findings.report(
+        .unknownValue, at: node.span, "'\(name)' is not the name of a model file",
+        expected: "a path that ends in '.model.yaml' or '.xcdatamodeld'")
+      return nil
+    }
+    return modelFile(at: path, namedAt: .span(node.span))
+  }
+
+  /// Reads a model file or an Xcode model.
+  ///
+  /// - Parameter location: the location of the name, at which a file that cannot be read is reported.
+  func modelFile(at path: String, namedAt location: AuthorDiagnostic.Location) -> Draft? {
+    if Self.xcodeSuffixes.contains(where: path.hasSuffix) { return xcodeModel(at: path, namedAt: location) }
+    guard let bytes = findings.bytes(ofFile: path, namedAt: location, within: scenario.folders) else {
+      return nil
+    }
+    let (root, diagnostics) = YAMLParser.parse(SourceFile(path: path, bytes: bytes))
+    findings.add(diagnostics)
+    return root.flatMap { inline($0, named: nil) }
+  }
+
+  // MARK: Swift
+
+  /// Reads `{registered: App}`.
+  private func registeredModel(_ pair: YAMLPair) -> Draft? {
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: "a registered model", keys: ["registered"], findings: findings),
+      let registered = reader["registered"], let name = findings.string(registered)
+    else { return nil }
+    let span = registered.value.span
+    guard let swiftModels else {
+      findings.report(
+        .unknownModel, at: span, "the model '\(name)' is Swift code, which 'recordspec' cannot run",
+        advice:
+          "run the scenario in the test target that registers '\(name)', or name a model file written with 'ManagedObjectModel.yaml()'"
+      )
+      return nil
+    }
+    guard let model = swiftModels.registered[name] else {
+      findings.unknownName(
+        .unknownModel, "unregistered model '\(name)'", name: name, at: span,
+        among: swiftModels.registered.keys.sorted(), otherwise: "register it in the test target")
+      return nil
+    }
+    return draft(of: model, at: .span(span))
+  }
+
+  /// Returns the draft of a model in Swift.
+  ///
+  /// - Parameter location: the location at which Swift code that the model names is reported.
+  private func draft(of model: ManagedObjectModel, at location: AuthorDiagnostic.Location) -> Draft {
+    var draft = Draft()
+    draft.swiftModel = model
+    draft.append(model.entities)
+    for entity in model.entities { noteNames(of: entity, isCasual: false) { _ in location } }
+    return draft
+  }
+
+  /// Notes the record types and transformers that an entity names.
+  ///
+  /// - Parameter location: a function that returns the location of a name by its path; nil if it has none.
+  func noteNames(
+    of entity: EntityDescription, isCasual: Bool, at location: (JSONPointer) -> AuthorDiagnostic.Location?
+  ) {
+    func note(_ kind: ForeignName.Kind, _ name: String?, _ path: [String]) {
+      guard let name, let location = location(JSONPointer(tokens: ["entities", entity.name.rawValue] + path))
+      else { return }
+      findings.note(ForeignName(kind: kind, name: name, location: location, isCasual: isCasual))
+    }
+    note(.recordType, entity.className, [])
+    for attribute in entity.attributes {
+      note(.transformer, attribute.transformer, ["attributes", attribute.name.rawValue])
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import RecordModel
+
+/// A model that a user names by a file: a model file, an Xcode model, or a scenario.
+package struct ModelSource {
+  /// The model; nil if it is invalid. The diagnostics then contain an error.
+  private(set) var model: ManagedObjectModel?
+  /// The errors and warnings about the files, sorted by file and location.
+  package private(set) var diagnostics: [AuthorDiagnostic] = []
+  /// An error for each part of the model that a model file cannot express, sorted by file and location.
+  package private(set) var losses: [AuthorDiagnostic] = []
+
+  /// Reads a model. Of a scenario, only `model:` and `customise:` are read.
+  ///
+  /// - Parameters:
+  ///   - path: the file or folder, as the user would type it.
+  ///   - allowedFolders: folders outside the project of the file whose files it may name.
+  package init(_ path: String, allowingOutside allowedFolders: [String] = []) {
+    let findings = Findings()
+    let (folders, problems) = ReadableFolders.find(
+      around: FilePath.folder(of: path), allowing: allowedFolders)
+    findings.add(problems)
+    if problems.isEmpty { read(ScenarioFile(path: path, name: path, folders: folders), findings) }
+    diagnostics = findings.diagnostics.sortedByLocation()
+  }
+
+  /// The text of a model file for the model, without the parts that it cannot express; nil if the model is invalid.
+  package var yaml: String? { model.map { ModelExport($0).text } }
+
+  private mutating func read(_ file: ScenarioFile, _ findings: Findings) {
+    let reader = ModelReader(findings: findings, scenario: file)
+    if (ModelReader.modelFileSuffixes + ModelReader.xcodeSuffixes).contains(where: file.path.hasSuffix) {
+      use(reader.read(file: file.path), of: file)
+    } else if [".yaml", ".yml"].contains(where: file.path.hasSuffix) {
+      readScenario(file, reader)
+    } else {
+      findings.report(
+        .unknownValue, at: .file(file.path), "this is neither a model nor a scenario",
+        expected: "a path that ends in '.model.yaml', '.xcdatamodeld' or '.yaml'")
+    }
+  }
+
+  private mutating func readScenario(_ file: ScenarioFile, _ reader: ModelReader) {
+    let findings = reader.findings
+    guard let bytes = findings.bytes(ofFile: file.path, namedAt: .file(file.path), within: file.folders)
+    else { return }
+    let (root, diagnostics) = YAMLParser.parse(SourceFile(path: file.path, bytes: bytes))
+    findings.add(diagnostics)
+    guard let root, diagnostics.isEmpty else { return }
+    guard let pairs = root.pairs else {
+      findings.wrongKind(root, expected: "a mapping", for: "a scenario")
+      return
+    }
+    guard let model = pairs.first(where: { $0.key == "model" }) else {
+      findings.report(.missingKey, at: .file(file.path), "missing key 'model' in a scenario")
+      return
+    }
+    use(reader.read(model, pairs.first { $0.key == "customise" }), of: file)
+  }
+
+  private mutating func use(_ result: ModelReader.Result, of file: ScenarioFile) {
+    guard let model = result.model else { return }
+    self.model = model
+    let populated = model.entities.map(\.name).filter { result.customisations[$0]?.marshaling != nil }
+    let losses =
+      ModelExport(model).losses
+      + populated.map { entity in
+        ModelProblem.loss(
+          at: ["entities", entity.rawValue], "'customise' changes the population of '\(entity)'")
+      }
+    self.losses = losses.map { loss in
+      AuthorDiagnostic(of: loss, at: result.locations.location(of: loss.path) ?? .file(file.path))
+    }.sortedByLocation()
+  }
+}

@@ -1,0 +1,177 @@
+package import JSONTree
+
+extension JSONValue {
+  /// Returns the value as YAML, with the order of the keys and the digits of the numbers preserved. `YAMLParser` reads
+  /// an equal value, unless the value has more than `YAMLParser.maximumDepth` levels.
+  ///
+  /// - A list or mapping is written on one line if it contains no mapping with members and the line has at most 100
+  ///   bytes: `{to: User, inverse: posts}`. Other lists and mappings have a line for each element.
+  /// - Texts are quoted only if YAML would read them differently, or if an editor might.
+  /// - Complexity: linear in the size of the value, and in the depth for each line.
+  package func yamlText() -> String {
+    var writer = YAMLWriter()
+    writer.appendRoot(self)
+    return writer.text
+  }
+}
+
+private struct YAMLWriter {
+  private static let maximumLength = 100
+  /// libyaml reads keys of more than 1024 characters only after a question mark.
+  private static let maximumKeyLength = 1000
+
+  private(set) var text = ""
+  /// The offset of the start of the current line in UTF-8.
+  private var lineStart = 0
+
+  mutating func appendRoot(_ value: JSONValue) {
+    if appendOnOneLine(value) { endLine() } else { appendParts(of: value, indent: 0) }
+  }
+
+  /// Appends a value after its key, on the same line if possible.
+  private mutating func appendValue(_ value: JSONValue, indent: Int) {
+    text += " "
+    if appendOnOneLine(value) { return endLine() }
+    text.removeLast()
+    endLine()
+    startLine(indent + 1)
+    appendParts(of: value, indent: indent + 1)
+  }
+
+  /// Appends an element after its dash. The first part of a list or mapping is on the same line.
+  private mutating func appendElement(_ value: JSONValue, indent: Int) {
+    text += " "
+    if appendOnOneLine(value) { endLine() } else { appendParts(of: value, indent: indent + 1) }
+  }
+
+  /// Appends the parts of a list or mapping, one per line. The first line has been indented.
+  private mutating func appendParts(of value: JSONValue, indent: Int) {
+    switch value {
+    case .array(let elements):
+      for (position, element) in elements.enumerated() {
+        if position > 0 { startLine(indent) }
+        text += "-"
+        appendElement(element, indent: indent)
+      }
+    case .object(let members):
+      for (position, member) in members.enumerated() {
+        if position > 0 { startLine(indent) }
+        appendKey(member.key, indent: indent)
+        appendValue(member.value, indent: indent)
+      }
+    case .null, .boolean, .number, .string:
+      text += Self.scalar(value)
+      endLine()
+    }
+  }
+
+  private mutating func appendKey(_ key: String, indent: Int) {
+    let written = Self.key(key)
+    guard written.utf8.count > Self.maximumKeyLength else {
+      text += written + ":"
+      return
+    }
+    text += "? " + written
+    endLine()
+    startLine(indent)
+    text += ":"
+  }
+
+  private mutating func startLine(_ indent: Int) { text += String(repeating: "  ", count: indent) }
+
+  private mutating func endLine() {
+    text += "\n"
+    lineStart = text.utf8.count
+  }
+
+  // MARK: One line
+
+  /// Appends a value if it can be written on the current line. A scalar always can.
+  private mutating func appendOnOneLine(_ value: JSONValue) -> Bool {
+    var line = ""
+    let room = Self.maximumLength - (text.utf8.count - lineStart)
+    guard Self.append(value, to: &line, room: room) else { return false }
+    text += line
+    return true
+  }
+
+  /// Appends a value to a line. Returns false as soon as a list or mapping does not fit, or contains a mapping with
+  /// members.
+  private static func append(_ value: JSONValue, to line: inout String, room: Int) -> Bool {
+    switch value {
+    case .array(let elements):
+      line += "["
+      for (position, element) in elements.enumerated() {
+        if position > 0 { line += ", " }
+        if case .object(let members) = element, !members.isEmpty { return false }
+        guard append(element, to: &line, room: room), line.utf8.count < room else { return false }
+      }
+      line += "]"
+    case .object(let members):
+      line += "{"
+      for (position, member) in members.enumerated() {
+        if position > 0 { line += ", " }
+        if case .object(let inner) = member.value, !inner.isEmpty { return false }
+        line += key(member.key) + ": "
+        guard append(member.value, to: &line, room: room), line.utf8.count < room else { return false }
+      }
+      line += "}"
+    case .null, .boolean, .number, .string: line += scalar(value)
+    }
+    return true
+  }
+
+  // MARK: Scalars
+
+  private static func scalar(_ value: JSONValue) -> String {
+    guard case .string(let text) = value else { return value.compactText() }
+    return isPlain(text) && YAMLScalarValue(plain: text) == .string(text) ? text : quoted(text)
+  }
+
+  /// Returns the text of a key, which is never read as a number, a Boolean or null.
+  private static func key(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
+
+  private static func quoted(_ text: String) -> String {
+    let json = JSONValue.string(text).compactText()
+    let needsEscapes = json.utf8.count != text.utf8.count + 2
+    guard needsEscapes || text.unicodeScalars.contains(where: isNoncharacter) else { return json }
+    // Without control characters, single quotes are easier to read than escaped double quotes and backslashes.
+    if !text.unicodeScalars.contains(where: { $0.garblesText || isNoncharacter($0) }) {
+      var quoted = String.UnicodeScalarView()
+      for scalar in text.unicodeScalars {
+        quoted.append(contentsOf: scalar == "'" ? [scalar, scalar] : [scalar])
+      }
+      return "'" + String(quoted) + "'"
+    }
+    var escaped = ""
+    for scalar in json.unicodeScalars {
+      if isNoncharacter(scalar) {
+        escaped += "\\u" + String(scalar.value, radix: 16, uppercase: true)
+      } else {
+        escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
+  /// Returns a Boolean value that indicates whether YAML requires a character to be escaped that JSON does not.
+  private static func isNoncharacter(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value == 0xFFFE || scalar.value == 0xFFFF
+  }
+
+  /// The characters that a text without quotes may contain besides letters and digits, in any position but the first.
+  private static let plainPunctuation = Set(#" _-./+=()'"<>!@$%^*&;|~?\"#.unicodeScalars)
+
+  /// Returns a Boolean value that indicates whether the characters of a text need no quotes.
+  private static func isPlain(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, isWordCharacter(first), text.unicodeScalars.last != " "
+    else {
+      return false
+    }
+    return text.unicodeScalars.allSatisfy { isWordCharacter($0) || plainPunctuation.contains($0) }
+  }
+
+  private static func isWordCharacter(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || ("0"..."9").contains(scalar) || scalar.properties.isAlphabetic
+  }
+}
