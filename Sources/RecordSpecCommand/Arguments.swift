@@ -9,6 +9,21 @@ struct SuiteArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Folder of scenarios.", valueName: "folder"))
   var scenarios = "Scenarios"
 
+  @OptionGroup var files: FileArguments
+
+  var options: SuiteOptions {
+    var options = files.options
+    options.scenarios = scenarios.trimmedFolder
+    return options
+  }
+
+  func validate() throws {
+    if scenarios.isEmpty { throw ValidationError("'--scenarios' must not be empty") }
+  }
+}
+
+/// The arguments for reading files and for messages about them.
+struct FileArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Allow scenarios to read files in this folder, outside the project. Repeatable.",
@@ -20,14 +35,12 @@ struct SuiteArguments: ParsableArguments {
 
   var options: SuiteOptions {
     var options = SuiteOptions()
-    options.scenarios = scenarios.trimmedFolder
     options.allowedFolders = allowOutside.map(\.trimmedFolder)
     options.color = color
     return options
   }
 
   func validate() throws {
-    if scenarios.isEmpty { throw ValidationError("'--scenarios' must not be empty") }
     if allowOutside.contains("") { throw ValidationError("'--allow-outside' must not be empty") }
   }
 }
@@ -117,7 +130,7 @@ extension SuiteOptions {
 
 extension String {
   /// The path without slashes at its end: `Golden/` becomes `Golden`.
-  fileprivate var trimmedFolder: String {
+  var trimmedFolder: String {
     var path = self
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     return path

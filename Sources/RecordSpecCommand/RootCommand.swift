@@ -22,7 +22,10 @@ struct RootCommand: ParsableCommand {
       In CI, a golden file without scenario also fails the run.
       """,
     version: "0.1.0",
-    subcommands: [RunSubcommand.self, CheckSubcommand.self, BlessSubcommand.self, RulesSubcommand.self],
+    subcommands: [
+      RunSubcommand.self, CheckSubcommand.self, BlessSubcommand.self, RulesSubcommand.self,
+      ModelSubcommand.self,
+    ],
     defaultSubcommand: RunSubcommand.self)
 }
 

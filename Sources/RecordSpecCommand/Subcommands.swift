@@ -82,6 +82,37 @@ struct RulesSubcommand: ParsableCommand, RunnableCommand {
   }
 }
 
+struct ModelSubcommand: ParsableCommand, RunnableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "model",
+    abstract: "Print a model as a YAML model file.",
+    discussion: """
+      For example, this command converts a model of Xcode:
+        recordspec model App.xcdatamodeld > Scenarios/_models/app.model.yaml
+
+      The model of a scenario includes the names, key paths and keys of 'customise:'. The command fails if a model file \
+      cannot express a part of the model, and lists these parts.
+      """)
+
+  @OptionGroup var files: FileArguments
+
+  @Argument(
+    help: ArgumentHelp(
+      "Model file, '.xcdatamodeld', '.xcdatamodel' or scenario.", valueName: "source"))
+  var path: String
+
+  @Flag(help: "Omit the parts that a model file cannot express.")
+  var lossy = false
+
+  func validate() throws {
+    if path.isEmpty { throw ValidationError("the source must not be empty") }
+  }
+
+  func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
+    ModelCommandFlow(path: path.trimmedFolder, isLossy: lossy, suite: files.options, context: context).run()
+  }
+}
+
 extension SuiteOptions {
   fileprivate func with(_ argument: JobsArgument) -> SuiteOptions {
     var options = self

@@ -18,6 +18,13 @@ struct HelpTests {
     ("check", suite + selection + ["without running them"]),
     ("bless", suite + golden + selection + ["-j, --jobs <jobs>", "--prune", "cannot be blessed in CI"]),
     ("rules", suite + ["<names>", "--group <group>", "--uncovered"]),
+    (
+      "model",
+      [
+        "<source>", "--lossy", "--allow-outside <folder>", "--color <color>",
+        "recordspec model App.xcdatamodeld >",
+      ]
+    ),
   ]
 
   @Test(arguments: subcommands)
