@@ -113,7 +113,8 @@ let package = Package(
     ),
     // A test target as an app has one, with scenarios of its own.
     .testTarget(
-      name: "ExampleAppTests", dependencies: ["RecordEngine", "RecordSpec"], exclude: ["Golden", "Scenarios"]),
+      name: "ExampleAppTests", dependencies: ["RecordEngine", "RecordSpec"],
+      exclude: ["Conformance", "Library"]),
     .testTarget(name: "LayeringTests"),
   ],
   swiftLanguageModes: [.v6]

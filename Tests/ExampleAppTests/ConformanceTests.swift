@@ -3,7 +3,8 @@ import RecordSpec
 import Testing
 
 struct ConformanceTests {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Scenarios")
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "Conformance/Scenarios")
 
   @Test(arguments: try Scenarios(in: folder))
   func conforms(_ scenario: ScenarioTest) async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import JSONTree
 import RecordEngine
+import RecordModel
 import Testing
 
 @testable import RecordSpec
@@ -8,22 +9,24 @@ import Testing
 /// Tests for scenarios that run in a test target.
 @Suite struct ScenarioTestTests {
   private func check(
-    _ name: String, in suite: CommandSuite, registering registrations: ScenarioRegistrations = .init(),
+    _ name: String, in suite: CommandSuite, model: ManagedObjectModel? = nil,
+    registering registrations: ScenarioRegistrations = .init(),
     _ environment: RunEnvironment = RunEnvironment(), output: (String) -> Void = { _ in }
   ) async throws -> ScenarioTest.Outcome {
     let folder = URL(fileURLWithPath: suite.folder.path)
     let test = try #require(
       try Scenarios(in: folder.appending(path: "Scenarios")).first { $0.name == name })
     return try await test.check(
-      registering: registrations, environment: environment, today: "2030-01-01", output: output)
+      model: model, registering: registrations, environment: environment, today: "2030-01-01", output: output)
   }
 
   private func failure(
-    of name: String, in suite: CommandSuite, registering registrations: ScenarioRegistrations = .init(),
+    of name: String, in suite: CommandSuite, model: ManagedObjectModel? = nil,
+    registering registrations: ScenarioRegistrations = .init(),
     _ environment: RunEnvironment = RunEnvironment()
   ) async throws -> ScenarioTest.Failure {
     do {
-      let outcome = try await check(name, in: suite, registering: registrations, environment)
+      let outcome = try await check(name, in: suite, model: model, registering: registrations, environment)
       Issue.record("expected a failure, but the outcome is \(outcome)")
       throw CancellationError()
     } catch let failure as ScenarioTest.Failure {
@@ -208,6 +211,126 @@ import Testing
     #expect(failure.filePath.hasSuffix(advice == nil ? "a.yaml" : "App.xcdatamodel/contents"))
   }
 
+  // MARK: Models
+
+  private static func model(
+    textFrom path: MappingPath = "text", className: String? = nil, representation: (any Representation)? = nil
+  ) throws -> ManagedObjectModel {
+    try ManagedObjectModel(
+      entities: [
+        EntityDescription(
+          "Post", className: className, primaryKey: "id",
+          attributes: [
+            AttributeDescription("id", .string),
+            AttributeDescription("text", .string, from: [path], usesOwnName: false),
+          ])
+      ], representations: representation.map { ["Post": $0] } ?? [:])
+  }
+
+  /// The scenario fails as soon as the app's model differs, whatever model the scenario names.
+  @Test(arguments: [
+    "_models/blog.model.yaml", "{entities: {Post: {attributes: {other: date}}}}", "{registered: App}",
+  ])
+  func aScenarioRunsWithTheModelOfTheApp(written: String) async throws {
+    let text = scenario().replacing(/model: .*/, with: "model: \(written)")
+    let suite = try CommandSuite(["a": scenario()])
+    await suite.recordspec("bless")
+    try suite.folder.write(text, to: "Scenarios/a.yaml")
+    #expect(try await check("a", in: suite, model: Self.model()) == .passed)
+    let failure = try await failure(of: "a", in: suite, model: Self.model(textFrom: "title"))
+    #expect(failure.description.contains("Scenarios/a.yaml:7:"), "\(failure)")
+    #expect(failure.description.contains("Post/1: 'text' has a different value"), "\(failure)")
+    #expect(failure.line == 7)
+  }
+
+  @Test func theRestOfAScenarioIsReadWithTheModelOfTheApp() async throws {
+    let suite = try CommandSuite(["a": scenario().replacing("text: Hello}]}}", with: "txt: Hello}]}}")])
+    let failure = try await failure(of: "a", in: suite, model: Self.model())
+    #expect(failure.description.contains("'Post' has no property 'txt'"), "\(failure)")
+    #expect(failure.description.contains("did you mean 'text'?"))
+  }
+
+  @Test func aRegisteredModelIsUsed() async throws {
+    let suite = try CommandSuite(["a": scenario()])
+    await suite.recordspec("bless")
+    try suite.folder.write(
+      scenario().replacing(/model: .*/, with: "model: {registered: App}"), to: "Scenarios/a.yaml")
+    let registered = ScenarioRegistrations(models: ["App": try Self.model()])
+    #expect(try await check("a", in: suite, registering: registered) == .passed)
+    let other = ScenarioRegistrations(models: ["App": try Self.model(textFrom: "title")])
+    #expect(try await failure(of: "a", in: suite, registering: other).line == 7)
+  }
+
+  @Test(arguments: [
+    ("App", "unregistered model 'Ap' [unknown-model]", "did you mean 'App'?"),
+    ("First", "unregistered model 'Ap' [unknown-model]", "expected: First"),
+    (nil, "unregistered model 'Ap' [unknown-model]", "register it in the test target"),
+  ])
+  func anUnregisteredModelIsReported(
+    name: String?, message: String, advice: String
+  ) async throws {
+    let suite = try CommandSuite([
+      "a": scenario().replacing(/model: .*/, with: "model: {registered: Ap}")
+    ])
+    let registered = ScenarioRegistrations(models: try name.map { [$0: try Self.model()] } ?? [:])
+    let failure = try await failure(of: "a", in: suite, registering: registered)
+    #expect(failure.description.contains(message), "\(failure)")
+    #expect(failure.description.contains(advice), "\(failure)")
+    #expect(failure.line == 4 && failure.column == 21)
+  }
+
+  @Test func aRegisteredModelHasNoOverlay() async throws {
+    let suite = try CommandSuite([
+      "a": scenario().replacing(/model: .*/, with: "model: {registered: App, nulls: keep}")
+    ])
+    let registered = ScenarioRegistrations(models: ["App": try Self.model()])
+    let failure = try await failure(of: "a", in: suite, registering: registered)
+    #expect(failure.description.contains("unknown key 'nulls' [unknown-key]"), "\(failure)")
+  }
+
+  @Test func theCommandLineSaysWhoRunsAScenarioWithARegisteredModel() async throws {
+    let suite = try CommandSuite([
+      "a": scenario().replacing(/model: .*/, with: "model: {registered: App}")
+    ])
+    for command in ["run", "check", "bless"] {
+      let outcome = await suite.recordspec(command)
+      #expect(outcome.status == 2)
+      #expect(
+        outcome.output.contains(
+          "Scenarios/a.yaml:4:21: error: the model 'App' is Swift code, which 'recordspec' cannot run [unknown-model]"
+        ))
+      #expect(
+        outcome.output.contains(
+          "= help: run the scenario in the test target that registers 'App', or name a model file"))
+    }
+  }
+
+  /// The class of an entity must be registered as it must be for a model in YAML.
+  @Test func classesOfAModelInSwiftAreChecked() async throws {
+    let suite = try CommandSuite(["a": scenario()])
+    let failure = try await failure(
+      of: "a", in: suite, model: Self.model(className: "App.Statoin"), registering: Self.app)
+    #expect(failure.description.contains("unregistered record type 'App.Statoin'"), "\(failure)")
+    #expect(failure.line == 4)
+  }
+
+  private struct FromTitle: Representation {
+    func keyPaths(for attribute: AttributeDescription, of entity: EntityName) -> [MappingPath] {
+      attribute.name == "text" ? ["title"] : attribute.mappingPaths
+    }
+  }
+
+  /// As with marshalers, the scenario's customization replaces the code.
+  @Test func aScenarioCustomizesAModelInSwift() async throws {
+    let suite = try CommandSuite([
+      "a": scenario(), "b": scenario(more: "customise: {Post: {keyPaths: {text: text}}}"),
+    ])
+    await suite.recordspec("bless")
+    let model = try Self.model(representation: FromTitle())
+    _ = try await failure(of: "a", in: suite, model: model)
+    #expect(try await check("b", in: suite, model: model) == .passed)
+  }
+
   // MARK: Golden files
 
   @Test func goldenFilesAreBlessedOnRequestAlone() async throws {
@@ -291,13 +414,29 @@ import Testing
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "ExampleAppTests")
     let examples = try [
-      "ConformanceTests", "Registrations", "ConformanceAtTheLineTests", "ConformanceTestCase",
+      "ConformanceTests", "Registrations", "Library", "LibraryTests", "ConformanceAtTheLineTests",
+      "ConformanceTestCase",
     ].map { try String(contentsOf: folder.appending(path: "\($0).swift"), encoding: .utf8) }
     let article = try Article("RecordSpec/TestTargets")
     let programs = article.blocks(in: "swift").map(\.text).filter { !$0.contains(".package(") }
     #expect(programs == examples)
-    let scenario = try String(
-      contentsOf: folder.appending(path: "Scenarios/books/linked.yaml"), encoding: .utf8)
-    #expect(article.blocks(in: "yaml").first?.text == scenario)
+    let scenarios = try [
+      "Conformance/Scenarios/books/linked.yaml", "Library/Scenarios/author.yaml",
+      "Library/Scenarios/_models/library.model.yaml",
+    ].map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
+    #expect(Array(article.blocks(in: "yaml").map(\.text).prefix(3)) == scenarios)
+  }
+
+  /// SwiftPM warns about a folder in `exclude` that does not exist, such as `Golden` before the first run.
+  @Test func theManifestExcludesTheFolderAroundTheScenarios() throws {
+    let article = try Article("RecordSpec/TestTargets")
+    let manifest = try #require(article.blocks(in: "swift").first).text
+    let excluded = try #require(manifest.firstMatch(of: /exclude: \["([A-Za-z]+)"\]/)).1
+    #expect(article.text.contains(".appending(path: \"\(excluded)/Scenarios\")"))
+    let root = URL(filePath: #filePath).appending(path: "../../..").standardized
+    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    #expect(readme.contains("`exclude: [\"\(excluded)\"]`"))
+    let dependency = try #require(manifest.firstMatch(of: /\.package\(.*\)/)).0
+    #expect(readme.contains(dependency))
   }
 }
