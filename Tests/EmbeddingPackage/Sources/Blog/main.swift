@@ -2,28 +2,18 @@ import Foundation
 import RecordEngine
 
 final class Post: Record {
-  var text: String? {
-    get { self["text"] }
-    set { self["text"] = newValue }
-  }
-  var user: User? { self["user"] }
+  @Field("id", isPrimaryKey: true) var id: Int
+  @Field("text", { $0.from = ["body"] }) var text: String?
+  @ToOne("user", inverse: "posts") var user: User?
+
+  override class var keyPathForResponseObject: MappingPath? { "data" }
 }
 
 final class User: Record {
-  var name: String? { self["name"] }
-  var posts: [Post] { self["posts"] }
+  @Field("id", isPrimaryKey: true) var id: Int
+  @Field("name") var name: String?
+  @ToMany("posts", inverse: "user") var posts: [Post]
 }
-
-let model = try ManagedObjectModel(entities: [
-  EntityDescription(
-    "Post", primaryKey: "id", responseKeyPath: "data",
-    attributes: [AttributeDescription("id", .int64), AttributeDescription("text", .string, from: ["body"])],
-    relationships: [RelationshipDescription("user", to: "User", inverse: "posts")]),
-  EntityDescription(
-    "User", primaryKey: "id",
-    attributes: [AttributeDescription("id", .int64), AttributeDescription("name", .string)],
-    relationships: [RelationshipDescription("posts", toMany: "Post", inverse: "user")]),
-])
 
 // A server of local files; for HTTP, use HTTPServer(baseURL: …) of RecordEngineHTTP.
 let server = JSONServer(
@@ -31,8 +21,7 @@ let server = JSONServer(
   files: ["users/7": "User.json", "posts": "Posts.json", "posts?page=2": "More.json"],
   paging: .address(at: "next"))
 let container = try PersistentContainer(
-  model: model, recordTypes: [Post.self, User.self],
-  configuration: .init(store: .file(URL(filePath: "Blog.sqlite")), server: server))
+  Post.self, User.self, configuration: .init(store: .file(URL(filePath: "Blog.sqlite")), server: server))
 let context = container.makeContext()
 
 let users = try await container.request(User.self, urn: "users/7", context: context).records
@@ -43,5 +32,5 @@ users.first?.posts.first?.text = "Hello again"
 try context.save()
 
 let found = try context.fetch(
-  Post.self, where: #"user.name BEGINSWITH[c] "a""#, sortedBy: [RecordSortDescriptor("id")])
+  Post.self, where: .beginsWith(\.$user.$name, "a", options: .caseInsensitive), sortedBy: .ascending(\.$id))
 for post in found { print("\(post.user?.name ?? "Unknown"): \(post.text ?? "")") }
