@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
 // A package outside of RecordSpec, like an app: it can use public declarations only. scripts/embed builds and runs it.
-// The article RecordEngine shows the program Blog, and the README shows a part of it. The article ComingFromGRDB shows
+// The article RecordEngine shows the program Blog, and the README shows a part of it. The article ComingFromOtherLibraries shows
 // the programs Tracker and TrackerWithGRDB.
 
 import PackageDescription

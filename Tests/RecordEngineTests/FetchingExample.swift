@@ -12,6 +12,17 @@ func fetchRecentPosts(_ context: ManagedObjectContext) throws -> [Post] {
   return recent
 }
 
+extension TypedPropertiesExample {
+  static func fetchLongBooks(_ context: ManagedObjectContext) throws -> [Book] {
+    // Fetching begin
+    let books = try context.fetch(
+      Book.self, where: \.$pages > 200 && \.$author.$name == "Ada", sortedBy: .descending(\.$published),
+      limit: 20)
+    // Fetching end
+    return books
+  }
+}
+
 func predicate(name: String, date: Date, ids: [Int64]) throws -> RecordPredicate {
   // Fetching begin
   let predicate = try RecordPredicate(

@@ -38,6 +38,18 @@ struct ReadmeTests {
     #expect(landingPage.blocks(in: "text").map(\.text) == [try file("Tests/EmbeddingPackage/Output.txt")])
   }
 
+  /// `scripts/embed` runs both programs, and compares their output with the same file.
+  @Test func theProgramsWithAndWithoutGRDBAreTheOutsidePackages() throws {
+    let programs = try ["Tracker", "TrackerWithGRDB"].map {
+      try file("Tests/EmbeddingPackage/Sources/\($0)/main.swift")
+    }
+    let article = try Article("RecordEngine/ComingFromOtherLibraries")
+    #expect(article.blocks(in: "swift").map(\.text) == programs)
+    #expect(article.blocks(in: "text").map(\.text) == [try file("Tests/EmbeddingPackage/Tracker.txt")])
+    let lines = programs.map { $0.split(separator: "\n", omittingEmptySubsequences: false).count - 1 }
+    #expect(article.text.contains("| lines | \(lines[0]) | \(lines[1]) |"))
+  }
+
   @Test func thePackageIsAddedAsTheOutsidePackageDoes() throws {
     let manifest = try file("Tests/EmbeddingPackage/Package.swift")
     for line in try block("swift").split(separator: "\n") {

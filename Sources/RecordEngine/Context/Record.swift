@@ -8,14 +8,14 @@ public import RecordModel
 ///
 /// ```swift
 /// final class Post: Record {
-///   var text: String? {
-///     get { self["text"] }
-///     set { self["text"] = newValue }
-///   }
-///   var user: User? { self["user"] }
-///   var tags: [Record] { self["tags"] }
+///   @Field("id", isPrimaryKey: true) var id: Int
+///   @Field("text") var text: String?
+///   @ToOne("user", inverse: "posts") var user: User?
 /// }
 /// ```
+///
+/// See <doc:TypedProperties>. The subscripts read and set properties by name, for entities without a subclass:
+/// `record["text"] as String?`.
 ///
 /// The type properties and methods of a subclass take precedence over the model:
 ///

@@ -28,7 +28,7 @@ import Testing
     #expect(product.weight == 1.5)
     #expect(product.score == 0.25)
     #expect(product.isNew == true)
-    #expect(product.created?.timeIntervalSince1970 == 1_927_944_306)
+    #expect(product.created?.timeIntervalSince1970 == 1_927_857_906)
     #expect(product.checksum == Data([1, 2]))
     #expect(product.token?.uuidString == "00000000-0000-0000-0000-000000000001")
     #expect(product.page?.absoluteString == "https://shop.test/7")

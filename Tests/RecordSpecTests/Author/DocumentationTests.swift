@@ -335,6 +335,10 @@ import Testing
     ("RecordEngine/Customising", "RecordEngineTests/CustomisingExample.swift", "Customising"),
     ("RecordEngine/Diagnostics", "RecordEngineTests/DiagnosticsExample.swift", "Diagnostics"),
     ("RecordEngine/Fetching", "RecordEngineTests/FetchingExample.swift", "Fetching"),
+    (
+      "RecordEngine/TypedProperties", "RecordEngineTests/RecordTypes/TypedPropertiesExample.swift",
+      "TypedProperties"
+    ),
     ("RecordEngine/Tweaks", "RecordEngineTests/TweaksExample.swift", "Tweaks"),
     ("RecordEngine/Caching", "RecordEngineTests/CachingExample.swift", "Caching"),
     ("RecordSpec/RecordSpec", "RecordSpecTests/Author/DocumentationExample.swift", "Documentation"),
