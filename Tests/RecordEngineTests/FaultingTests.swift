@@ -51,13 +51,13 @@ import Testing
   }
 
   @Test func aFetchFollowsNoRelationship() throws {
-    let posts = try context.fetch(RecordFetchRequest("Post"))
+    let posts = try context.fetch("Post")
     #expect(posts.count == 3000)
     #expect(context.graph.rowCount == 3000)
   }
 
   @Test func theTargetsOfManyAreReadTogether() throws {
-    let posts = try context.fetch(RecordFetchRequest("Post"))
+    let posts = try context.fetch("Post")
     let count = calls {
       #expect(posts.compactMap { ($0["user"] as Record?)?["id"] as Int? } == (0..<3000).map { $0 % 300 })
     }
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func theMembersOfManyAreReadTogether() throws {
-    let users = try context.fetch(RecordFetchRequest("User"))
+    let users = try context.fetch("User")
     let count = calls {
       #expect(users.allSatisfy { ($0["posts"] as [Record]).compactMap { $0["id"] as Int? }.count == 10 })
     }
@@ -74,13 +74,13 @@ import Testing
   }
 
   @Test func oneOfManyIsReadWithFew() throws {
-    let users = try context.fetch(RecordFetchRequest("User"))
+    let users = try context.fetch("User")
     #expect((users[0]["posts"] as [Record]).count == 10)
     #expect(context.graph.rowCount <= 300 + 1000)
   }
 
   @Test func whatWasRefreshedIsReadTogether() throws {
-    let users = try context.fetch(RecordFetchRequest("User"))
+    let users = try context.fetch("User")
     context.refreshAllObjects()
     #expect(context.graph.rowCount == 0)
     let count = calls { #expect(users.compactMap { $0["id"] as Int? } == Array(0..<300)) }
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test func savingAsksAFewTimes() throws {
-    let users = try context.fetch(RecordFetchRequest("User"))
+    let users = try context.fetch("User")
     for (index, user) in users.enumerated() {
       user["name"] = "\(index)"
       let post: Record? = (user["posts"] as [Record]).first

@@ -112,7 +112,7 @@ extension ManagedObjectContext {
   /// - Parameters:
   ///   - type: a record type that the container was created with.
   ///   - predicate: the condition that the records satisfy; nil for all records.
-  ///   - sortDescriptors: the sort order, as for ``fetch(_:where:sortedBy:offset:limit:)``.
+  ///   - sortDescriptors: the sort order, as for ``fetch(_:where:sortedBy:offset:limit:)->[Element]``.
   ///   - offset: the number of records to skip at the start.
   ///   - limit: the maximum number of records; nil for no limit.
   ///   - properties: the properties whose changes count as updates; nil for all properties.

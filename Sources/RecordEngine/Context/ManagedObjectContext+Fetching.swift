@@ -40,6 +40,25 @@ extension ManagedObjectContext {
     return try fetch(request).compactMap { $0 as? Element }
   }
 
+  /// Returns the records of an entity that match a predicate, including unsaved changes. Use it for entities without a
+  /// record type: `context.fetch("Post", where: "text != nil")`.
+  ///
+  /// - Parameters:
+  ///   - entity: the entity of the records, including its sub-entities.
+  ///   - predicate: the condition that the records satisfy; nil for all records.
+  ///   - sortDescriptors: the sort order, as for ``fetch(_:where:sortedBy:offset:limit:)->[Element]``.
+  ///   - offset: the number of records to skip at the start.
+  ///   - limit: the maximum number of records; nil for no limit.
+  /// - Throws: ``RequestFailure`` as ``fetch(_:)`` does.
+  public func fetch(
+    _ entity: EntityName, where predicate: RecordPredicate? = nil,
+    sortedBy sortDescriptors: [RecordSortDescriptor] = [], offset: Int = 0, limit: Int? = nil
+  ) throws(RequestFailure) -> [Record] {
+    try fetch(
+      RecordFetchRequest(
+        entity, predicate: predicate, sortDescriptors: sortDescriptors, offset: offset, limit: limit))
+  }
+
   /// Returns the number of records that ``fetch(_:)`` would return, without creating their objects.
   ///
   /// - Throws: ``RequestFailure`` as ``fetch(_:)`` does.

@@ -26,7 +26,7 @@ extension ManagedObjectContext {
   }
 
   /// Returns all records of a record type in an order, including unsaved changes. The parameters are those of
-  /// ``fetch(_:where:sortedBy:offset:limit:)-(_,TypedPredicate<RecordType>,_,_,_)``.
+  /// ``fetch(_:where:sortedBy:offset:limit:)->[RecordType]``.
   ///
   /// - Throws: ``RequestFailure`` as ``fetch(_:)`` does, and with `invalid-entity` if no entity has the record type.
   public func fetch<RecordType: Record>(

@@ -7,7 +7,7 @@ public import RecordModel
 ///   Post.self, where: \.$stars > 10 && \.$author.$name == "Ada", sortedBy: .descending(\.$stars))
 /// ```
 ///
-/// It is the same condition as a ``RecordModel/RecordPredicate``, so all its rules apply: `nil` is neither less nor
+/// It is the same condition as a ``RecordPredicate``, so all its rules apply: `nil` is neither less nor
 /// greater than any value, for example. A property that does not exist, or a value of another type, does not compile.
 ///
 /// | condition | expression |
@@ -44,7 +44,7 @@ public struct TypedPredicate<RecordType: Record>: Hashable, Sendable {
   }
 
   /// The predicate. If it contains a value that predicates cannot express (binary data, JSON, infinity or NaN), it has a
-  /// ``RecordModel/RecordPredicate/syntaxError`` and matches nothing, and a fetch throws this error.
+  /// ``RecordPredicate/syntaxError`` and matches nothing, and a fetch throws this error.
   public var predicate: RecordPredicate { RecordPredicate(validating: text, arguments: arguments) }
 
   /// Returns a condition that is true if both conditions are true.
