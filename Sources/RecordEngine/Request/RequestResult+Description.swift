@@ -1,4 +1,4 @@
-extension RequestResult: CustomStringConvertible {
+extension RequestResult: CustomStringConvertible, CustomReflectable {
   /// The number of records, of changes and of diagnostics, and the source of the response:
   /// `3 records from the server (2 inserted, 1 updated), 1 diagnostic`.
   public var description: String {
@@ -10,6 +10,17 @@ extension RequestResult: CustomStringConvertible {
     return "\(counted(records.count, "record")) from \(served.source)"
       + " (\(changed.isEmpty ? "nothing changed" : changed))"
       + (diagnostics.isEmpty ? "" : ", \(counted(diagnostics.count, "diagnostic"))")
+  }
+
+  /// The public properties.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "records": records, "changes": changes, "diagnostics": diagnostics, "drift": drift as Any,
+        "responseObject": responseObject as Any, "headers": headers, "served": served,
+        "pageManager": pageManager as Any,
+      ], displayStyle: .struct)
   }
 
   private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

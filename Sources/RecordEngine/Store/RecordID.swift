@@ -15,7 +15,9 @@ extension RecordID: Comparable {
   public static func < (left: RecordID, right: RecordID) -> Bool { left.rawValue < right.rawValue }
 }
 
-extension RecordID: CustomStringConvertible {
+extension RecordID: CustomStringConvertible, CustomReflectable {
   /// The serial number and the inheritance tree: `record 7 of tree 0`.
   public var description: String { "record \(serial) of tree \(tree.rawValue)" }
+
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -28,6 +28,10 @@ import Testing
       "\(product.debugDescription)")
     #expect(product.debugDescription.hasSuffix("  maker: Maker/acme\n  labels: [Label/a, Label/b]\n"))
     #expect(result.description == "1 record from the server (4 inserted)")
+    var dumped = ""
+    dump(result, to: &dumped)
+    #expect(
+      dumped.contains("served: RecordEngine.Served.network") && !dumped.contains("JSONDocument"), "\(dumped)")
 
     context.delete(product)
     #expect("\(product)" == "Product (deleted)")
