@@ -93,6 +93,7 @@ extension RequestOperation {
       changes = context.take(population.changes, population.summary)
     }
     pipeline.log.populated(populated, context)
+    let isSaved = if case .save = populated.destination.purpose { true } else { false }
     let records =
       answer.storedRecords.map(context.records) ?? context.records(with: context.current(population.records))
     return RequestResult(
@@ -100,7 +101,8 @@ extension RequestOperation {
       changes: changes, diagnostics: answer.diagnostics + population.diagnostics,
       drift: populated.drift, headers: answer.headers, served: answer.served,
       pageManager: request.serverRequest.isPaged ? answered.pageManager : nil,
-      mentioned: population.mentioned, body: answer.body,
+      mentioned: population.mentioned, context: context,
+      unsaved: isSaved ? nil : UnsavedRecords(changes, in: context), body: answer.body,
       keyPathForMetaData: request.options.keyPathForMetaData)
   }
 

@@ -6,7 +6,8 @@ public struct RequestResult<Element: Record> {
   /// The records, one per item, in the order of the response. An item that repeats a record yields that record again.
   /// Rule: `population.results`.
   public var records: [Element]
-  /// The records that were inserted, updated, deleted and left unchanged. Rule: `request.changes`.
+  /// The identifiers of the records that were inserted, updated, deleted and left unchanged, and the old and new values of
+  /// the updated properties. ``inserted``, ``updated`` and ``deleted`` are the records. Rule: `request.changes`.
   public var changes: ImportChanges
   /// The diagnostics, in the order in which the engine found them.
   public var diagnostics: [Diagnostic]
@@ -31,9 +32,49 @@ public struct RequestResult<Element: Record> {
   public var pageManager: PageManager?
   /// The records of the pages of the run so far, including this one; nil if the request deletes no orphans.
   var mentioned: MentionedRecords?
+  /// The context of the records. A dry run has its own.
+  let context: ManagedObjectContext
+  /// The changed records of a result that is not saved; nil for a saved one.
+  let unsaved: UnsavedRecords?
   let body: ResponseBody
   let keyPathForMetaData: MappingPath?
 
+  /// The records that the response inserted, of the requested entity and of all others, in the order of their creation.
+  /// Records that have been deleted since are left out. Rule: `request.changes`.
+  ///
+  /// - Complexity: O(*n*) for each access, where *n* is the number of the records. Rows that the context does not have are
+  ///   read in one batch.
+  public var inserted: [Record] { unsavedRecords(\.inserted) ?? saved(changes.inserted) }
+
+  /// The records that existed before and that the response changed, of the requested entity and of all others. Records that
+  /// have been deleted since are left out. Rule: `request.changes`.
+  ///
+  /// - Complexity: O(*n*) for each access, where *n* is the number of the records. Rows that the context does not have are
+  ///   read in one batch.
+  public var updated: [Record] { unsavedRecords(\.updated) ?? saved(changes.updated.map(\.id)) }
+
+  /// The identifiers of the deleted records, including those that a delete rule deleted with another record. A deleted
+  /// record has no object. Rule: `request.changes`.
+  public var deleted: [RecordID] { changes.deleted }
+
   /// Returns the value of a header. The name can have any letter case.
   public func header(_ name: String) -> String? { headers.header(name) }
+
+  private func saved(_ ids: [RecordID]) -> [Record] { context.records(with: context.current(ids)) }
+
+  private func unsavedRecords(_ list: KeyPath<UnsavedRecords, [Record]>) -> [Record]? {
+    unsaved?[keyPath: list].filter { $0.entityName != nil }
+  }
+}
+
+/// The changed records of a result that is not saved. They are not found by their identifiers, because the identifiers of
+/// unsaved records can be used again after a rollback.
+struct UnsavedRecords {
+  let inserted: [Record]
+  let updated: [Record]
+
+  init(_ changes: ImportChanges, in context: ManagedObjectContext) {
+    inserted = context.records(with: context.current(changes.inserted))
+    updated = context.records(with: context.current(changes.updated.map(\.id)))
+  }
 }
