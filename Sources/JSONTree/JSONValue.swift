@@ -74,3 +74,6 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     self = .object(JSONObject(elements))
   }
 }
+
+/// A string with interpolated values: `["name": "label \(number)"]`.
+extension JSONValue: ExpressibleByStringInterpolation {}

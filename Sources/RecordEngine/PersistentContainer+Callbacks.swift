@@ -95,7 +95,7 @@ extension PersistentContainer {
   ///
   /// - Parameters:
   ///   - record: a record whose context belongs to the callback queue.
-  ///   - data: the parameters of the request.
+  ///   - query: the parameters that are added to the address, by name.
   ///   - options: the options of this request; nil for the defaults of the record type.
   ///   - callbackQueue: the serial queue on which the handlers are called.
   ///   - result: a closure that receives the result with the record.
@@ -103,7 +103,7 @@ extension PersistentContainer {
   /// - Returns: the task that performs the request. Canceling it cancels the request.
   @discardableResult
   public func startDetailRequest<Element: Record>(
-    of record: Element, data: [String: String] = [:], options: RequestOptions? = nil,
+    of record: Element, query: [String: String] = [:], options: RequestOptions? = nil,
     callbackQueue: DispatchQueue = .main,
     result: @escaping (RequestResult<Element>) -> Void, failure: @escaping (any Error) -> Void
   ) -> Task<Void, Never> {
@@ -113,7 +113,7 @@ extension PersistentContainer {
       [self] bound, isolation in
       let (record, result, failure) = bound
       do {
-        result(try await requestDetail(of: record, data: data, options: options))
+        result(try await requestDetail(of: record, query: query, options: options))
       } catch {
         failure(error)
       }

@@ -12,27 +12,27 @@ extension PersistentContainer {
   /// - Parameters:
   ///   - type: a record type that the container was created with.
   ///   - urn: the address, relative to the server.
-  ///   - data: the parameters of the request.
+  ///   - query: the parameters that are added to the address, by name.
   ///   - options: the options of this request; nil for the defaults of the record type.
   ///   - context: the context of the records in the result.
   ///   - isolation: the isolation in which the context is used, by default that of the caller.
   /// - Throws: ``RequestFailure`` if the request cannot be prepared, if the response cannot become records or cannot be
   ///   saved, or if the request is canceled; the errors of the server, unchanged. Nothing is saved in these cases.
   public func request<Element: Record>(
-    _ type: Element.Type, urn: String, data: [String: String] = [:], options: RequestOptions? = nil,
+    _ type: Element.Type, urn: String, query: [String: String] = [:], options: RequestOptions? = nil,
     context: ManagedObjectContext, isolation: isolated (any Actor)? = #isolation
   ) async throws -> RequestResult<Element> {
-    try await perform(RecordRequest(type, urn: urn, data: data, options: options), context: context)
+    try await perform(RecordRequest(type, urn: urn, query: query, options: options), context: context)
   }
 
   /// Requests records of an entity with any record type. Otherwise the same as
-  /// ``request(_:urn:data:options:context:isolation:)-(Element.Type,_,_,_,_,_)``.
+  /// ``request(_:urn:query:options:context:isolation:)-(Element.Type,_,_,_,_,_)``.
   public func request(
-    _ entity: EntityName, urn: String, data: [String: String] = [:], options: RequestOptions? = nil,
+    _ entity: EntityName, urn: String, query: [String: String] = [:], options: RequestOptions? = nil,
     context: ManagedObjectContext, isolation: isolated (any Actor)? = #isolation
   ) async throws -> RequestResult<Record> {
     try await perform(
-      RecordRequest(entity: entity, urn: urn, data: data, options: options), context: context)
+      RecordRequest(entity: entity, urn: urn, query: query, options: options), context: context)
   }
 
   /// Performs a request. The response is populated, saved, and visible in the context.
@@ -40,7 +40,7 @@ extension PersistentContainer {
   /// The request ends once, with its result or with one failure, whatever the server does. It ends immediately if its
   /// task or its domain is canceled. Rules: `request.once`, `request.cancel`, `request.failure`.
   ///
-  /// - Throws: as ``request(_:urn:data:options:context:isolation:)-(Element.Type,_,_,_,_,_)``.
+  /// - Throws: as ``request(_:urn:query:options:context:isolation:)-(Element.Type,_,_,_,_,_)``.
   public func perform<Element: Record>(
     _ request: RecordRequest<Element>, context: ManagedObjectContext,
     isolation: isolated (any Actor)? = #isolation
@@ -67,7 +67,7 @@ extension PersistentContainer {
   ///   - isolation: the isolation in which the context is used, by default that of the caller.
   ///   - stored: a closure that receives the stored records. The result contains those of the response.
   /// - Throws: ``RequestFailure`` with `fetch-error` if the store cannot be read; the error of `stored`; otherwise as
-  ///   ``request(_:urn:data:options:context:isolation:)-(Element.Type,_,_,_,_,_)``.
+  ///   ``request(_:urn:query:options:context:isolation:)-(Element.Type,_,_,_,_,_)``.
   public func perform<Element: Record>(
     _ request: RecordRequest<Element>, fetchFirst: RecordFetchRequest, context: ManagedObjectContext,
     isolation: isolated (any Actor)? = #isolation, stored: ([Element]) throws -> Void
@@ -86,15 +86,15 @@ extension PersistentContainer {
   /// - Throws: ``RequestFailure`` with `undefined-detail-urn` if the record has no address for its details, with
   ///   `unsaved-record` if the details are to be saved and the record itself is not, or with `record-mismatch` if the
   ///   response contains another record; otherwise as
-  ///   ``request(_:urn:data:options:context:isolation:)-(Element.Type,_,_,_,_,_)``.
+  ///   ``request(_:urn:query:options:context:isolation:)-(Element.Type,_,_,_,_,_)``.
   public func requestDetail<Element: Record>(
-    of record: Element, data: [String: String] = [:], options: RequestOptions? = nil,
+    of record: Element, query: [String: String] = [:], options: RequestOptions? = nil,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> RequestResult<Element> {
     let context = record.context
     check(context)
     return try await pipeline.perform(
-      pipeline.prepareDetail(of: record, data: data, options), context)
+      pipeline.prepareDetail(of: record, query: query, options), context)
   }
 
   func check(_ context: ManagedObjectContext) {
@@ -110,14 +110,14 @@ extension PersistentContainer {
   /// - Parameters:
   ///   - type: a record type that the container was created with.
   ///   - urn: the address of the first page, relative to the server.
-  ///   - data: the parameters of the request for the first page.
+  ///   - query: the parameters that are added to the address of the first page, by name.
   ///   - options: the options of all pages; nil for the defaults of the record type.
   ///   - context: the context of the records in the pages.
   public func pages<Element: Record>(
-    _ type: Element.Type, urn: String, data: [String: String] = [:], options: RequestOptions? = nil,
+    _ type: Element.Type, urn: String, query: [String: String] = [:], options: RequestOptions? = nil,
     context: ManagedObjectContext
   ) -> RecordPages<Element> {
-    pages(RecordRequest(type, urn: urn, data: data, options: options), context: context)
+    pages(RecordRequest(type, urn: urn, query: query, options: options), context: context)
   }
 
   /// Returns the pages of a list. Each one is requested on demand.

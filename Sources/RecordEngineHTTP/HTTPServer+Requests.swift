@@ -1,4 +1,3 @@
-import JSONTree
 public import RecordEngine
 
 #if canImport(FoundationNetworking)
@@ -10,7 +9,7 @@ public import RecordEngine
 
 extension HTTPServer {
   /// Returns the URL request for a request, before it is prepared. Equal requests have equal URL requests.
-  /// Rule: `httpserver.request`.
+  /// Rules: `httpserver.request`, `httpserver.body`.
   ///
   /// - Throws: ``HTTPServerError`` if the address is invalid, or if the method, a header or the body cannot be sent.
   public func urlRequest(for request: ServerRequest) throws(HTTPServerError) -> URLRequest {
@@ -21,13 +20,18 @@ extension HTTPServer {
     result.httpMethod = request.method
     result.setValue("application/json", forHTTPHeaderField: "Accept")
     let isTrusted = isTrusted(url)
-    if !request.sendsDataInAddress, !request.data.isEmpty {
+    if let body = request.body {
+      guard Self.allowsBody(request.method) else {
+        throw HTTPServerError(
+          .request, request.urn,
+          "a \(request.method) request cannot have a body; pass its parameters in 'query'")
+      }
       guard isTrusted else { throw Self.bodyForAnotherOrigin(url, urn: request.urn) }
-      result.httpBody = Data(body(of: request).utf8)
-      let type = bodyFormat == .json ? "application/json" : "application/x-www-form-urlencoded"
-      result.setValue(type, forHTTPHeaderField: "Content-Type")
+      try Self.check(header: "Content-Type", body.contentType, urn: request.urn)
+      result.httpBody = body.data
+      result.setValue(body.contentType, forHTTPHeaderField: "Content-Type")
     }
-    let requestHeaders = request.headers.filter { isTrusted || Self.isHarmless($0.key) }
+    let requestHeaders = request.headers.filter { isTrusted || Redirect.isHarmless($0.key) }
     for headers in [isTrusted ? headers : [:], requestHeaders] {
       for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
         try Self.check(header: name, value, urn: request.urn)
@@ -45,7 +49,7 @@ extension HTTPServer {
 
   // MARK: Address
 
-  /// Returns the whole address, including the parameters of the data. Rule: `request.page.loop`.
+  /// Returns the whole address, including the parameters of the query. Rule: `request.page.loop`.
   public func address(of request: ServerRequest) -> String {
     (try? url(for: request))?.absoluteString ?? request.urn
   }
@@ -63,9 +67,9 @@ extension HTTPServer {
     var address = folder.resolving(reference)
     var parameters = address.parameters
     if reference.query == nil, !reference.isAbsolute, reference.path.isEmpty { parameters = [] }
-    let data = request.sendsDataInAddress ? request.data.sorted { $0.key < $1.key } : []
-    parameters.removeAll { request.sendsDataInAddress && request.data[$0.name] != nil }
-    parameters += data.map { WebAddress.Parameter(name: $0.key, value: $0.value) }
+    parameters.removeAll { request.query[$0.name] != nil }
+    parameters += request.query.sorted { $0.key < $1.key }
+      .map { WebAddress.Parameter(name: $0.key, value: $0.value) }
     // The parameters of the base URL may be secret.
     if Origin(URL(string: address.text)) == Origin(baseURL) {
       let names = Set(parameters.map(\.name))
@@ -80,19 +84,6 @@ extension HTTPServer {
     return url
   }
 
-  private func body(of request: ServerRequest) -> String {
-    let data = request.data.sorted { $0.key < $1.key }
-    switch bodyFormat {
-    case .form:
-      return data.map { WebAddress.Parameter(name: $0.key, value: $0.value).text }.joined(separator: "&")
-    case .json:
-      let members = data.map {
-        JSONValue.string($0.key).compactText() + ":" + JSONValue.string($0.value).compactText()
-      }
-      return "{" + members.joined(separator: ",") + "}"
-    }
-  }
-
   // MARK: Redirects
 
   /// Returns the request that follows a redirect, or nil if the response is not a redirect.
@@ -102,23 +93,20 @@ extension HTTPServer {
   ) throws(HTTPServerError) -> URLRequest? {
     let status = response.statusCode
     if 200..<300 ~= status || status == 304 || status >= 400 { return nil }
-    guard [301, 302, 303, 307, 308].contains(status), let from = request.url,
-      let location = response.value(forHTTPHeaderField: "Location")
+    guard let from = request.url, let location = response.value(forHTTPHeaderField: "Location"),
+      let redirect = Redirect(
+        status: status, location: location, method: request.httpMethod ?? "GET", from: from.absoluteString)
     else { throw HTTPServerError(.status, urn, status: status, "the server answered with status \(status)") }
-
-    let address = WebAddress(from.absoluteString).resolving(WebAddress(location))
-    guard let authority = address.authority, authority.utf8.allSatisfy(Self.isAuthorityByte),
-      let url = URL(string: address.text), Origin(url) != nil
+    guard let authority = redirect.address.authority, authority.utf8.allSatisfy(Self.isAuthorityByte),
+      let url = URL(string: redirect.address.text), Origin(url) != nil
     else {
       throw HTTPServerError(
         .status, urn, status: status, "the server redirects to '\(location)', which is not an HTTP address")
     }
     var next = request
     next.url = url
-    let becomesGet =
-      status == 303 ? request.httpMethod != "HEAD" : status < 303 && request.httpMethod == "POST"
-    if becomesGet {
-      next.httpMethod = "GET"
+    next.httpMethod = redirect.method
+    if redirect.becomesGet {
       next.httpBody = nil
       next.httpBodyStream = nil
     }
@@ -133,11 +121,9 @@ extension HTTPServer {
         "the server redirects a request whose body is a stream, which cannot be sent again; set 'httpBody' instead"
       )
     }
-    for name in (request.allHTTPHeaderFields ?? [:]).keys {
-      let isOfBody = areOneHeader(String(name.prefix(8)), "Content-")
-      if becomesGet && isOfBody || !staysTrusted && !Self.isHarmless(name) {
-        next.setValue(nil, forHTTPHeaderField: name)
-      }
+    for name in (request.allHTTPHeaderFields ?? [:]).keys
+    where !redirect.keepsHeader(name, staysTrusted: staysTrusted) {
+      next.setValue(nil, forHTTPHeaderField: name)
     }
     return next
   }
@@ -152,13 +138,9 @@ extension HTTPServer {
       .untrustedOrigin, urn, "the body is not sent to '\(origin)', which is not in 'trustedOrigins'")
   }
 
-  /// Returns a Boolean value that indicates whether a header describes only the requested data, and not the user.
-  private static func isHarmless(_ name: String) -> Bool {
-    [
-      "Accept", "Accept-Language", "Cache-Control", "If-Match", "If-Modified-Since", "If-None-Match",
-      "If-Unmodified-Since", "Pragma", "Range", "User-Agent",
-    ].contains { areOneHeader($0, name) }
-  }
+  /// Returns a Boolean value that indicates whether a request with a method can have a body. `URLSession` refuses the body
+  /// of a `GET` request, and HTTP does not define its meaning (RFC 9110, section 9.3).
+  private static func allowsBody(_ method: String) -> Bool { !["GET", "HEAD", "TRACE"].contains(method) }
 
   /// Throws an error if a request cannot be sent. The headers that `prepare` and the configuration have added are also
   /// checked.

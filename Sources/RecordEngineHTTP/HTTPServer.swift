@@ -16,9 +16,11 @@ public import RecordEngine
 /// The base URL and its path are the base of relative addresses, such as `users` and `../users`. An address that begins
 /// with a slash is relative to the host. An address can also be absolute, like that of a next page.
 ///
-/// The address and the base URL can contain parameters. Each parameter is sent once. The data take precedence over the
-/// address, and the address takes precedence over the base URL. `GET`, `HEAD`, `DELETE` and `OPTIONS` requests send
-/// their data in the address, sorted by name. Requests with any other method send them in the body.
+/// The address and the base URL can contain parameters. Each parameter is sent once, in the address. The query of the
+/// request takes precedence over its address, and the address takes precedence over the base URL.
+///
+/// The body is sent as JSON, as a form, or as the given bytes. Its media type is the `Content-Type`, unless the headers of
+/// the request or of this server contain another one. A `GET`, `HEAD` or `TRACE` request cannot have a body.
 ///
 /// The origin of the base URL consists of its scheme, host and port. Requests to another origin, and redirects to one,
 /// differ in the following ways:
@@ -44,14 +46,6 @@ public import RecordEngine
 ///
 /// Rules: `httpserver.request`, `httpserver.status`.
 public struct HTTPServer: Server {
-  /// The format of parameters in a body.
-  public enum BodyFormat: Hashable, Sendable {
-    /// The format of HTML forms, `name=value&…`.
-    case form
-    /// A JSON object with a string for each parameter.
-    case json
-  }
-
   /// The base URL, including the path of relative addresses.
   public let baseURL: URL
   /// The headers of every request to the origin of the base URL. A header of the same name in the request takes
@@ -63,8 +57,6 @@ public struct HTTPServer: Server {
   public let timeout: Duration
   /// The maximum size of a decompressed body in bytes. Rule: `httpserver.body-size`.
   public let maximumBodySize: Int
-  /// The format of parameters in a body.
-  public let bodyFormat: BodyFormat
   /// The URLs whose origins are treated like the origin of the base URL.
   public let trustedOrigins: [URL]
   /// The paging of the server, or nil if it does not divide lists into pages.
@@ -83,7 +75,6 @@ public struct HTTPServer: Server {
   ///   - timeout: the time without progress after which a request fails, 60 seconds by default. It is rounded up to
   ///     whole seconds, and is at least one second.
   ///   - maximumBodySize: the maximum size of a decompressed body in bytes, 256 MiB by default.
-  ///   - bodyFormat: the format of parameters in a body, for example that of a `POST` request.
   ///   - trustedOrigins: the URLs whose origins are treated like the origin of the base URL.
   ///   - paging: the way in which the server divides long lists into pages.
   ///   - configuration: the configuration of the server's session. Its `httpAdditionalHeaders` are sent to every
@@ -95,8 +86,7 @@ public struct HTTPServer: Server {
   ///     session. The closure is not called for responses from untrusted origins.
   public init(
     baseURL: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60),
-    maximumBodySize: Int = 256 << 20,
-    bodyFormat: BodyFormat = .form, trustedOrigins: [URL] = [], paging: Paging? = nil,
+    maximumBodySize: Int = 256 << 20, trustedOrigins: [URL] = [], paging: Paging? = nil,
     configuration: URLSessionConfiguration = HTTPServer.configuration,
     prepare: @escaping @Sendable (inout URLRequest) async throws -> Void = { _ in },
     isSessionTimeout: @escaping @Sendable (ServerResponse) -> Bool = { _ in false }
@@ -105,7 +95,6 @@ public struct HTTPServer: Server {
     self.headers = headers
     self.timeout = timeout
     self.maximumBodySize = maximumBodySize
-    self.bodyFormat = bodyFormat
     self.trustedOrigins = trustedOrigins
     self.paging = paging
     self.prepare = prepare
@@ -143,7 +132,7 @@ public struct HTTPServer: Server {
         return answer
       }
       redirects += 1
-      guard redirects <= 20 else { throw URLError(.httpTooManyRedirects) }
+      guard redirects <= Redirect.limit else { throw URLError(.httpTooManyRedirects) }
       urlRequest = next
     }
   }

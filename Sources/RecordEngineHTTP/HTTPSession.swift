@@ -45,6 +45,7 @@ final class HTTPSession: Sendable {
         sent.headers.setHeader(name, to: value)
       }
     }
+    sent.body = request.httpBody.map { .data($0, contentType: sent.header("Content-Type") ?? "") }
     return sent
   }
 

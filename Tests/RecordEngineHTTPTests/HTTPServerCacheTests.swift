@@ -21,7 +21,7 @@ import Testing
       prepare: { $0.setValue("Bearer 1", forHTTPHeaderField: "Authorization") })
     let description = try #require(
       try await server.description(
-        of: ServerRequest(urn: "posts", data: ["q": "a b", "page": "2"], headers: ["X-Screen": "feed"])))
+        of: ServerRequest(urn: "posts", query: ["q": "a b", "page": "2"], headers: ["X-Screen": "feed"])))
     #expect(description.method == "GET")
     #expect(description.urn == "https://api.test/v2/posts?key=1&page=2&q=a%20b")
     #expect(
@@ -29,7 +29,7 @@ import Testing
         "Accept": "application/json", "Accept-Language": "de", "Authorization": "Bearer 1",
         "X-Screen": "feed",
       ])
-    #expect(description.data.isEmpty)
+    #expect(description.query.isEmpty)
     // A request to another origin has neither the parameters of the base URL nor the headers of the server.
     let elsewhere = try #require(
       try await server.description(of: ServerRequest(urn: "https://other.test/posts")))
@@ -178,10 +178,10 @@ import Testing
       let server = RecordEngineHTTP.HTTPServer(baseURL: url)
       let container = try Self.container(server)
       #expect(try await Self.list(container) == Answer(.network, [3]))
-      _ = try await server.response(to: ServerRequest(urn: "login", data: ["name": "ada"]))
+      _ = try await server.response(to: ServerRequest(urn: "login", query: ["name": "ada"]))
       #expect(try await Self.list(container) == Answer(.network, [1]))
       #expect(try await Self.list(container) == Answer(.cache, [1]))
-      _ = try await server.response(to: ServerRequest(urn: "login", data: ["name": "bob"]))
+      _ = try await server.response(to: ServerRequest(urn: "login", query: ["name": "bob"]))
       #expect(try await Self.list(container) == Answer(.network, [2]))
       // The description contains the cookie that is sent.
       let own = ServerRequest(urn: "cookie", headers: ["Cookie": "user=carl"])
@@ -401,8 +401,8 @@ import Testing
       let container = try Self.container(RecordEngineHTTP.HTTPServer(baseURL: url))
       for urn in ["posts", "posts?page=2", "users"] { _ = try await Self.list(container, urn: urn) }
       #expect(try await Self.list(container).served == .cache)
-      let body = method == "DELETE" ? [:] : ["text": "New"]
-      _ = try await Self.list(container, method: method, data: body)
+      let body = method == "DELETE" ? nil : RequestBody.form(["text": "New"])
+      _ = try await Self.list(container, method: method, body: body)
       #expect(try await Self.list(container).served == .network)
       #expect(try await Self.list(container, urn: "posts?page=2").served == .network)
       #expect(try await Self.list(container, urn: "users").served == .cache)
@@ -425,7 +425,7 @@ import Testing
       let container = try Self.container(RecordEngineHTTP.HTTPServer(baseURL: url))
       let changed = ["posts", "v2/posts/7"] + (status == 303 ? [] : ["v2/posts/new"])
       for urn in changed + ["7"] { _ = try await Self.list(container, urn: urn) }
-      _ = try await Self.list(container, method: "POST", data: ["text": "New"])
+      _ = try await Self.list(container, method: "POST", body: .form(["text": "New"]))
       for urn in changed { #expect(try await Self.list(container, urn: urn).served == .network, "\(urn)") }
       #expect(try await Self.list(container, urn: "7").served == .cache)
     }
@@ -452,9 +452,9 @@ import Testing
 
   private static func list(
     _ container: PersistentContainer, urn: String = "posts", method: String = "GET",
-    data: [String: String] = [:], headers: [String: String] = [:]
+    body: RequestBody? = nil, headers: [String: String] = [:]
   ) async throws -> Answer {
-    var request = RecordRequest<Record>(entity: "Post", method: method, urn: urn, data: data)
+    var request = RecordRequest<Record>(entity: "Post", method: method, urn: urn, body: body)
     request.serverRequest.headers = headers
     let result = try await container.perform(request, context: container.makeContext())
     return Answer(result.served, result.records.compactMap { $0["id"] })

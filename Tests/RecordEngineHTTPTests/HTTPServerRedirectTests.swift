@@ -36,7 +36,7 @@ import Testing
   }
 
   private func ask(
-    _ status: Int, _ location: String?, method: String = "GET", data: [String: String] = [:],
+    _ status: Int, _ location: String?, method: String = "GET", body: RequestBody? = nil,
     headers: [String: String] = [:], trusted: [URL] = []
   ) async throws -> String {
     try await withLoopbackServer(Self.answer) { url in
@@ -46,7 +46,7 @@ import Testing
       var urn = "deep/to?status=\(status)"
       if let location { urn += "&location=" + encoded(location) }
       return text(
-        try await server.response(to: ServerRequest(method: method, urn: urn, data: data, headers: headers)))
+        try await server.response(to: ServerRequest(method: method, urn: urn, body: body, headers: headers)))
     }
   }
 
@@ -69,8 +69,8 @@ import Testing
     (302, "PUT", "PUT", true), (302, "DELETE", "DELETE", false), (303, "DELETE", "GET", false),
   ])
   func methodsAndBodies(status: Int, method: String, becomes: String, keepsBody: Bool) async throws {
-    let data = method == "DELETE" ? [:] : ["a": "b"]
-    let seen = try await ask(status, "/x", method: method, data: data)
+    let body = method == "DELETE" ? nil : RequestBody.form(["a": "b"])
+    let seen = try await ask(status, "/x", method: method, body: body)
     #expect(seen.hasPrefix("\(becomes) | /x |  | \(keepsBody ? "a=b" : "") | "))
     #expect(seen.contains("Content-Type") == keepsBody)
   }
@@ -96,7 +96,7 @@ import Testing
     } _: { other in
       let location = other.absoluteString + "/x"
       let error = await #expect(throws: HTTPServerError.self) {
-        try await ask(status, location, method: method, data: ["password": "secret"])
+        try await ask(status, location, method: method, body: .form(["password": "secret"]))
       }
       #expect(error?.kind == .untrustedOrigin)
       #expect(
@@ -105,10 +105,11 @@ import Testing
       // A request without a body can be redirected to any origin.
       let empty = try await ask(status, location, method: method)
       #expect(empty.hasPrefix("\(method) | /x |  |  | "))
-      let trusted = try await ask(status, location, method: method, data: ["a": "b"], trusted: [other])
+      let trusted = try await ask(status, location, method: method, body: .form(["a": "b"]), trusted: [other])
       #expect(trusted.hasPrefix("\(method) | /x |  | a=b | "))
       // A redirect that changes the method to GET drops the body.
-      #expect(try await ask(303, location, method: method, data: ["a": "b"]).hasPrefix("GET | /x |  |  | "))
+      #expect(
+        try await ask(303, location, method: method, body: .form(["a": "b"])).hasPrefix("GET | /x |  |  | "))
     }
   }
 
@@ -141,7 +142,7 @@ import Testing
   @Test func aNextPageElsewhereGetsNoBody() throws {
     let base = try #require(URL(string: "https://api.test/v2"))
     let elsewhere = try #require(URL(string: "https://other.test"))
-    let first = ServerRequest(method: "POST", urn: "search", data: ["query": "secret"])
+    let first = ServerRequest(method: "POST", urn: "search", body: .form(["query": "secret"]))
     func body(trusted: [URL] = [], _ request: ServerRequest) throws -> Data? {
       try RecordEngineHTTP.HTTPServer(baseURL: base, trustedOrigins: trusted).urlRequest(for: request)
         .httpBody
@@ -154,8 +155,9 @@ import Testing
     #expect(try body(trusted: [elsewhere], next) == Data("query=secret".utf8))
     next.urn = "https://api.test/v2/search?page=2"
     #expect(try body(next) == Data("query=secret".utf8))
-    // The parameters of a GET request are part of its address, which the caller or the page specified.
-    next.method = "GET"
+    // The query is part of the address, which the caller or the page specified.
+    next.body = nil
+    next.query = ["query": "secret"]
     next.urn = "https://other.test/search"
     #expect(try body(next) == nil)
   }

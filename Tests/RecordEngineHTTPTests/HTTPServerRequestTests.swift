@@ -9,14 +9,15 @@ import Testing
 
 /// Tests for URL requests, without sending them.
 ///
-/// Proves `httpserver.request`, `httpserver.parameters` and `httpserver.origin`.
+/// Proves `httpserver.request`, `httpserver.parameters`, `httpserver.body` and `httpserver.origin`.
 @Suite struct HTTPServerRequestTests {
   private func url(
-    _ urn: String, _ data: [String: String] = [:], base: String = "https://api.test/v2",
+    _ urn: String, _ query: [String: String] = [:], base: String = "https://api.test/v2",
     method: String = "GET"
   ) throws -> String? {
     let server = HTTPServer(baseURL: try #require(URL(string: base)))
-    return try server.urlRequest(for: ServerRequest(method: method, urn: urn, data: data)).url?.absoluteString
+    return try server.urlRequest(for: ServerRequest(method: method, urn: urn, query: query)).url?
+      .absoluteString
   }
 
   @Test(arguments: [
@@ -47,9 +48,9 @@ import Testing
   }
 
   @Test func parametersAreEscapedAndSorted() throws {
-    let data = ["b": "1+1=2&3", "a": "x y/z?ü%20", "ü[]": "", "c": "🦆"]
+    let query = ["b": "1+1=2&3", "a": "x y/z?ü%20", "ü[]": "", "c": "🦆"]
     #expect(
-      try url("a", data)
+      try url("a", query)
         == "https://api.test/v2/a?a=x%20y%2Fz%3F%C3%BC%2520&b=1%2B1%3D2%263&c=%F0%9F%A6%86&%C3%BC%5B%5D=")
   }
 
@@ -66,30 +67,69 @@ import Testing
     #expect(try url("", base: base) == base)
   }
 
-  @Test(arguments: ["GET", "HEAD", "DELETE", "OPTIONS"])
-  func someMethodsHaveTheirDataInTheAddress(method: String) throws {
+  @Test(arguments: ["GET", "HEAD", "DELETE", "OPTIONS", "POST", "PUT", "PATCH", "REPORT"])
+  func theQueryIsPartOfTheAddress(method: String) throws {
     let server = HTTPServer(baseURL: try #require(URL(string: "https://api.test")))
-    let request = try server.urlRequest(for: ServerRequest(method: method, urn: "a", data: ["b": "c"]))
+    let request = try server.urlRequest(for: ServerRequest(method: method, urn: "a", query: ["b": "c"]))
     #expect(request.url?.absoluteString == "https://api.test/a?b=c")
     #expect(request.httpMethod == method)
     #expect(request.httpBody == nil)
     #expect(request.value(forHTTPHeaderField: "Content-Type") == nil)
   }
 
-  @Test(arguments: ["POST", "PUT", "PATCH", "REPORT"])
-  func othersHaveABody(method: String) throws {
+  private static let bodies: [(RequestBody, String, String)] = [
+    (
+      .form(["b&": "c \"d\"\n", "a": "ü+"]), "a=%C3%BC%2B&b%26=c%20%22d%22%0A",
+      "application/x-www-form-urlencoded"
+    ),
+    (.form([:]), "", "application/x-www-form-urlencoded"),
+    (
+      .json(["name": "bug", "tags": [1, nil, ["a": true]]]), #"{"name":"bug","tags":[1,null,{"a":true}]}"#,
+      "application/json"
+    ),
+    (.json(nil), "null", "application/json"),
+    (.data(Data([0x62, 0x0A]), contentType: "image/png"), "b\n", "image/png"),
+  ]
+
+  @Test(arguments: ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "REPORT"], bodies)
+  func aBodyIsSentWithItsMediaType(method: String, body: (RequestBody, String, String)) throws {
     let url = try #require(URL(string: "https://api.test"))
-    let request = ServerRequest(method: method, urn: "a?x=y", data: ["b&": "c \"d\"\n", "a": "ü+"])
-    let form = try HTTPServer(baseURL: url).urlRequest(for: request)
-    #expect(form.url?.absoluteString == "https://api.test/a?x=y")
-    #expect(form.httpBody == Data("a=%C3%BC%2B&b%26=c%20%22d%22%0A".utf8))
-    #expect(form.value(forHTTPHeaderField: "content-type") == "application/x-www-form-urlencoded")
-    let json = try HTTPServer(baseURL: url, bodyFormat: .json).urlRequest(for: request)
-    #expect(json.httpBody == Data(#"{"a":"ü+","b&":"c \"d\"\n"}"#.utf8))
-    #expect(json.value(forHTTPHeaderField: "content-type") == "application/json")
-    let bare = try HTTPServer(baseURL: url).urlRequest(for: ServerRequest(method: method, urn: "a"))
+    var request = ServerRequest(method: method, urn: "a?x=y", query: ["b": "c"], body: body.0)
+    let sent = try HTTPServer(baseURL: url).urlRequest(for: request)
+    #expect(sent.url?.absoluteString == "https://api.test/a?x=y&b=c")
+    #expect(sent.httpBody == Data(body.1.utf8))
+    #expect(sent.value(forHTTPHeaderField: "content-type") == body.2)
+    // The headers of the server and of the request take precedence.
+    let server = HTTPServer(baseURL: url, headers: ["content-type": "application/vnd.api+json"])
+    #expect(
+      try server.urlRequest(for: request).value(forHTTPHeaderField: "Content-Type")
+        == "application/vnd.api+json")
+    request.headers = ["CONTENT-TYPE": "text/x"]
+    #expect(try server.urlRequest(for: request).value(forHTTPHeaderField: "Content-Type") == "text/x")
+    request.body = nil
+    request.headers = [:]
+    let bare = try HTTPServer(baseURL: url).urlRequest(for: request)
     #expect(bare.httpBody == nil)
     #expect(bare.value(forHTTPHeaderField: "content-type") == nil)
+  }
+
+  @Test(arguments: ["GET", "HEAD", "TRACE"])
+  func someMethodsHaveNoBody(method: String) throws {
+    let server = HTTPServer(baseURL: try #require(URL(string: "https://api.test")))
+    let error = #expect(throws: HTTPServerError.self) {
+      try server.urlRequest(for: ServerRequest(method: method, urn: "a", body: .json([:])))
+    }
+    #expect(error?.kind == .request)
+    #expect(error?.message == "a \(method) request cannot have a body; pass its parameters in 'query'")
+  }
+
+  @Test func aMediaTypeThatCannotBeSentIsRefused() throws {
+    let server = HTTPServer(baseURL: try #require(URL(string: "https://api.test")))
+    let body = RequestBody.data(Data(), contentType: "a\r\nB: c")
+    let error = #expect(throws: HTTPServerError.self) {
+      try server.urlRequest(for: ServerRequest(method: "PUT", urn: "a", body: body))
+    }
+    #expect(error?.kind == .request)
   }
 
   @Test func headers() throws {

@@ -29,7 +29,7 @@ import Testing
       let server = RecordEngineHTTP.HTTPServer(
         baseURL: url.appending(path: "v2"), headers: ["X-Token": "7"])
       let got = try await server.response(
-        to: ServerRequest(urn: "users/list", data: ["q": "a b&c=d+e%ü"], headers: ["Accept": "text/x"]))
+        to: ServerRequest(urn: "users/list", query: ["q": "a b&c=d+e%ü"], headers: ["Accept": "text/x"]))
       #expect(got.status == 200)
       #expect(got.header("x-seen") == "GET /v2/users/list")
       #expect(got.header("x-query") == "q=a b&c=d+e%ü")
@@ -39,7 +39,7 @@ import Testing
       #expect(text(got) == "{}")
 
       let posted = try await server.response(
-        to: ServerRequest(method: "POST", urn: "users", data: ["name": "Ada & Co", "age": "36"]))
+        to: ServerRequest(method: "POST", urn: "users", body: .form(["name": "Ada & Co", "age": "36"])))
       #expect(posted.header("x-seen") == "POST /v2/users")
       #expect(posted.header("x-query") == "")
       #expect(posted.header("x-body") == "age=36&name=Ada%20%26%20Co")

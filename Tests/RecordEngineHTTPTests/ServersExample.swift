@@ -19,17 +19,11 @@ func overHTTP(token: String, baseURL: URL) -> HTTPServer {
   return server
 }
 
-func withBodies(baseURL: URL) -> HTTPServer {
+func withJSONAPI(baseURL: URL) -> HTTPServer {
   // Servers begin
   let server = HTTPServer(
-    baseURL: baseURL, bodyFormat: .json,
-    prepare: { request in
-      // {"json": "{\"tags\": [1, 2]}"} becomes {"tags": [1, 2]}
-      guard let body = request.httpBody,
-        let json = try JSONDecoder().decode([String: String].self, from: body)["json"]
-      else { return }
-      request.httpBody = Data(json.utf8)
-    })
+    baseURL: baseURL,
+    headers: ["Accept": "application/vnd.api+json", "Content-Type": "application/vnd.api+json"])
   // Servers end
   return server
 }
@@ -137,7 +131,7 @@ extension Paging {
         page.responseObject?["more"]?.boolean == true
       else { return PageManager() }
       var next = page.request
-      next.data["before"] = time
+      next.query["before"] = time
       return PageManager(nextPage: next)
     }
   }

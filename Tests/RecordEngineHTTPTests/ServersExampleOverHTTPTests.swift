@@ -5,17 +5,14 @@ import Testing
 
 /// Tests for the HTTP servers of the article on servers.
 struct ServersExampleOverHTTPTests {
-  @Test func aBodyIsWhatTheParameterSays() async throws {
+  @Test func bodiesHaveTheMediaTypeOfTheServer() async throws {
     try await withLoopbackServer { request in
-      .json(String(decoding: try await request.bodyData, as: UTF8.self))
+      let body = String(decoding: try await request.bodyData, as: UTF8.self)
+      return .json("\(request.headers[.contentType] ?? "none") \(body)")
     } _: { url in
-      let server = withBodies(baseURL: url)
-      let nested = ServerRequest(method: "POST", urn: "a", data: ["json": #"{"tags": [1, 2]}"#])
-      let sentNested = try await server.response(to: nested)
-      #expect(text(sentNested) == #"{"tags": [1, 2]}"#)
-      let flat = ServerRequest(method: "POST", urn: "a", data: ["name": "Ada"])
-      let sentFlat = try await server.response(to: flat)
-      #expect(text(sentFlat) == #"{"name":"Ada"}"#)
+      let request = ServerRequest(method: "POST", urn: "a", body: .json(["tags": [1, 2]]))
+      let response = try await withJSONAPI(baseURL: url).response(to: request)
+      #expect(text(response) == #"application/vnd.api+json {"tags":[1,2]}"#)
     }
   }
 

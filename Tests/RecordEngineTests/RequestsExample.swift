@@ -17,9 +17,29 @@ func openFeed(
 ) async throws {
   // Requests begin
   let result = try await container.request(
-    Post.self, urn: "feed", data: ["count": "20"], context: context)
+    Post.self, urn: "feed", query: ["count": "20"], context: context)
   screen.show(result.records)
   screen.total = result.responseObject?["meta"]?["total"]?.number?.int64Value
+  // Requests end
+}
+
+func publish(
+  _ container: PersistentContainer, _ context: ManagedObjectContext, _ screen: FeedScreen
+) async throws {
+  // Requests begin
+  let request = RecordRequest<Post>.post("posts", json: ["body": "High tide", "tags": ["sea", "wind"]])
+  let result = try await container.perform(request, context: context)
+  screen.show(result.inserted.compactMap { $0 as? Post })
+  // Requests end
+}
+
+func withdraw(
+  _ post: Post, _ container: PersistentContainer, _ context: ManagedObjectContext
+) async throws {
+  // Requests begin
+  _ = try await container.perform(RecordRequest<Post>.delete("posts/9"), context: context)
+  context.delete(post)
+  try context.save()
   // Requests end
 }
 
@@ -46,7 +66,7 @@ extension User {
     var options = RequestOptions()
     options.domain = "profile"
     options.timeout = .seconds(10)
-    return RecordRequest(urn: "users/\(name)/posts", data: ["count": "20"], options: options)
+    return RecordRequest(urn: "users/\(name)/posts", query: ["count": "20"], options: options)
   }
 }
 // Requests end

@@ -17,6 +17,7 @@ import Testing
       "more": ["data": [["id": "3", "body": "three"]]],
       "users": [["id": "7", "name": "Ada"]],
       "users/ada/posts": ["data": [["id": "1", "body": "one"]]],
+      "posts": ["data": [["id": "9", "body": "High tide"]]], "posts/9": [:],
       "posts/1": ["data": ["id": "1", "body": "in full"], "id": "1", "body": "bare"],
     ])
 
@@ -43,6 +44,20 @@ import Testing
     await tellWhatWentWrong(container, context, screen)
     #expect(screen.posts == ["one", "two"])
     #expect(screen.notes == [])
+  }
+
+  @Test func bodies() async throws {
+    let (container, screen) = (try container(), FeedScreen())
+    let context = container.makeContext()
+    try await publish(container, context, screen)
+    #expect(screen.posts == ["High tide"])
+    #expect(
+      server.requests.last?.body == .json(["tags": ["sea", "wind"], "body": "High tide"])
+        && server.requests.last?.method == "POST")
+    let post = try #require(try context.fetch(RecordFetchRequest("Post")).first as? Post)
+    try await withdraw(post, container, context)
+    #expect(server.requests.last?.method == "DELETE")
+    #expect(try container.makeContext().fetch(RecordFetchRequest("Post")).isEmpty)
   }
 
   @Test func failures() async throws {

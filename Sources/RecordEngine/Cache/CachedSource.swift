@@ -47,7 +47,9 @@ struct CachedSource: ResponseSource {
       answer.diagnostics.append(undescribed(request, "its response cannot be cached", reason))
       return answer
     }
-    if let obstacle = described.cacheObstacle {
+    // A server may describe only the address and the headers of a request.
+    let obstacle = described.cacheObstacle ?? (request.serverRequest.body == nil ? nil : .requestBody)
+    if let obstacle {
       log.notKept(request.serverRequest, name, "\(obstacle)")
       let sent = cache.now()
       let answer = try await source.answer(to: request)

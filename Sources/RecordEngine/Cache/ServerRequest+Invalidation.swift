@@ -32,17 +32,3 @@ extension ServerRequest {
     return urls
   }
 }
-
-extension WebAddress {
-  /// The scheme, host and port in a normalized form.
-  fileprivate var origin: String {
-    let scheme = (scheme ?? "").lowercased()
-    var host = (authority ?? "").lowercased()
-    if let user = host.lastIndex(of: "@") { host = String(host[host.index(after: user)...]) }
-    let defaultPort = [("http", ":80"), ("https", ":443")].first { $0.0 == scheme }?.1
-    for port in [":", defaultPort].compactMap({ $0 }) where host.hasSuffix(port) {
-      host.removeLast(port.count)
-    }
-    return scheme + "://" + host
-  }
-}

@@ -3,8 +3,7 @@ public import RecordModel
 /// A request for records: the request to the server, and the handling of its response.
 ///
 /// ```swift
-/// var request = RecordRequest<Post>(urn: "stream/global", data: ["count": "20"])
-/// request.options = RequestOptions()
+/// let request = RecordRequest<Post>.get("stream/global", query: ["count": "20"])
 /// let posts = try await container.perform(request, context: context).records
 /// ```
 public struct RecordRequest<Element: Record>: Sendable {
@@ -18,11 +17,19 @@ public struct RecordRequest<Element: Record>: Sendable {
   let entity: EntityName?
 
   /// Creates a request for records of a record type that the container was created with.
+  ///
+  /// - Parameters:
+  ///   - type: the record type.
+  ///   - method: the HTTP method.
+  ///   - urn: the address, relative to the location of the server.
+  ///   - query: the parameters that are added to the address, by name.
+  ///   - body: the body, or nil for a request without one.
+  ///   - options: the options of the request; nil for the defaults of the record type.
   public init(
-    _ type: Element.Type = Element.self, method: String = "GET", urn: String, data: [String: String] = [:],
-    options: RequestOptions? = nil
+    _ type: Element.Type = Element.self, method: String = "GET", urn: String, query: [String: String] = [:],
+    body: RequestBody? = nil, options: RequestOptions? = nil
   ) {
-    serverRequest = ServerRequest(method: method, urn: urn, data: data)
+    serverRequest = ServerRequest(method: method, urn: urn, query: query, body: body)
     self.options = options
     entity = nil
   }
@@ -50,11 +57,19 @@ extension RecordRequest {
 
 extension RecordRequest where Element == Record {
   /// Creates a request for records of an entity with any record type.
+  ///
+  /// - Parameters:
+  ///   - entity: the entity of the requested records.
+  ///   - method: the HTTP method.
+  ///   - urn: the address, relative to the location of the server.
+  ///   - query: the parameters that are added to the address, by name.
+  ///   - body: the body, or nil for a request without one.
+  ///   - options: the options of the request; nil for the defaults of the entity.
   public init(
-    entity: EntityName, method: String = "GET", urn: String, data: [String: String] = [:],
-    options: RequestOptions? = nil
+    entity: EntityName, method: String = "GET", urn: String, query: [String: String] = [:],
+    body: RequestBody? = nil, options: RequestOptions? = nil
   ) {
-    serverRequest = ServerRequest(method: method, urn: urn, data: data)
+    serverRequest = ServerRequest(method: method, urn: urn, query: query, body: body)
     self.options = options
     self.entity = entity
   }

@@ -59,12 +59,12 @@ public final class RequestBatch {
 
   /// Adds a request for the details of a record, which must belong to the context of the batch. Rule: `request.detail`.
   public func requestDetail<Element: Record>(
-    of record: Element, data: [String: String] = [:], options: RequestOptions? = nil,
+    of record: Element, query: [String: String] = [:], options: RequestOptions? = nil,
     completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
   ) {
     precondition(record.context === context, "the record belongs to another context than the batch")
     add(
-      Result { try pipeline.prepareDetail(of: record, data: data, options ?? self.options) },
+      Result { try pipeline.prepareDetail(of: record, query: query, options ?? self.options) },
       completion)
   }
 

@@ -80,7 +80,7 @@ extension RequestPipeline {
 
   /// Prepares a request for the details of a record. Rule: `request.detail`.
   func prepareDetail(
-    of record: Record, data: [String: String], _ options: RequestOptions?
+    of record: Record, query: [String: String], _ options: RequestOptions?
   ) throws(RequestFailure) -> PreparedRequest {
     guard let name = record.entityName, let entity = coordinator.schema.indices[name] else {
       let failure = RequestFailure(Diagnostic(.undefinedDetailURN, message: "the record is deleted"))
@@ -105,7 +105,7 @@ extension RequestPipeline {
           + "automaticallyPersistsRecords to false")
     }
     return try prepare(
-      ServerRequest(urn: urn, data: data), entity, options, record: record.recordID)
+      ServerRequest(urn: urn, query: query), entity, options, record: record.recordID)
   }
 
   /// Passes the matching stored records to `stored`, and then prepares the request. Rule: `request.fetch-first`.

@@ -2,6 +2,8 @@
 enum CacheObstacle: Error, Hashable, Sendable, CustomStringConvertible {
   /// The method is not `GET`. Only responses to `GET` contain records that may be cached.
   case method(String)
+  /// The request has a body, so that its address does not determine the response.
+  case requestBody
   /// The request has the named conditional header, so that its response may not contain the records.
   case condition(String)
   /// The request asks for a part of the response.
@@ -22,6 +24,7 @@ enum CacheObstacle: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .method("HEAD"): "a response to HEAD has no records"
     case .method(let method): "a response to \(method) is only valid for one request"
+    case .requestBody: "the request has a body"
     case .condition(let name): "the request has its own condition, \(name)"
     case .range: "the request has a Range header"
     case .requestForbidsStoring: "the request has Cache-Control: no-store"
@@ -42,6 +45,7 @@ extension ServerRequest {
   var cacheObstacle: CacheObstacle? {
     // Methods are case-sensitive (RFC 9110, section 9.1).
     guard method == "GET" else { return .method(method) }
+    if body != nil { return .requestBody }
     if header("Range") != nil { return .range }
     return conditions.first.map { .condition($0) }
   }

@@ -10,7 +10,8 @@ public struct CannedServer: Server {
 
   /// Creates a server.
   ///
-  /// - Parameter bodies: the bodies of the responses, by address. The server ignores the parameters of requests.
+  /// - Parameter bodies: the bodies of the responses, by address. The server ignores the parameters and the bodies of
+  ///   requests.
   public init(_ bodies: [String: JSONValue]) { self.bodies = bodies }
 
   /// Returns the body for the address of the request.

@@ -12,8 +12,8 @@ import JSONTree
 ///
 /// The longest fragment that the address contains determines the file. If two fragments have the same length, the one
 /// that ends later in the address is used. A fragment can name parameters after `?`. The request must then have all of
-/// these parameters, in its address or in its data, in any order. The file is read for each request. The method of the
-/// request is ignored.
+/// these parameters, in its address or in its query, in any order. The file is read for each request. The method and the
+/// body of the request are ignored.
 ///
 /// Rules: `jsonserver.match`, `jsonserver.delay`, `jsonserver.malformed`.
 public struct JSONServer: Server {
@@ -83,11 +83,11 @@ public struct JSONServer: Server {
     return bytes
   }
 
-  /// Returns the address of a request with all its parameters, including those of the data.
+  /// Returns the address of a request with all its parameters, including those of the query.
   private static func address(of request: ServerRequest) -> String {
-    guard !request.data.isEmpty else { return request.urn }
+    guard !request.query.isEmpty else { return request.urn }
     var address = WebAddress(request.urn)
-    address.parameters += request.data.sorted { $0.key < $1.key }
+    address.parameters += request.query.sorted { $0.key < $1.key }
       .map { WebAddress.Parameter(name: $0.key, value: $0.value) }
     return address.text
   }

@@ -18,7 +18,7 @@ public struct JSONServerError: Error, Hashable, Sendable {
 
   /// The kind of the error.
   public let kind: Kind
-  /// The address of the request, including the parameters of its data.
+  /// The address of the request, including the parameters of its query.
   public let urn: String
   /// The URL of the file, or nil if there is no file for the address.
   public let file: URL?

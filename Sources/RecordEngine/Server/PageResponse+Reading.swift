@@ -9,10 +9,10 @@ extension PageResponse {
   }
 
   /// Returns the cursor at a path, which is a nonempty string or an integer.
-  func text(at path: MappingPath) -> String? {
+  func cursor(at path: MappingPath) -> ParameterValue? {
     guard let node = node(at: path) else { return nil }
-    let text = node.string ?? (node.number.flatMap { $0.isInteger ? $0.digits : nil })
-    return text.flatMap { $0.isEmpty ? nil : $0 }
+    if let text = node.string { return text.isEmpty ? nil : .text(text) }
+    return node.number.flatMap { $0.isInteger ? .number($0) : nil }
   }
 
   /// Returns the address at a path, which is a nonempty string.

@@ -8,8 +8,8 @@ extension Paging {
   /// ```
   ///
   /// An address can be absolute, or relative to the address that the response comes from, after redirects. It contains
-  /// all parameters: the data of the request are not sent again, unless they are the body. There is no next or previous
-  /// page if its address is missing, empty or not a string.
+  /// all parameters: the query of the request is not sent again, but its body is. There is no next or previous page if its
+  /// address is missing, empty or not a string.
   ///
   /// - Parameters:
   ///   - next: the path of the address of the next page.
@@ -73,7 +73,7 @@ extension Paging {
     Paging { page in
       let statedHasMore = hasMore.flatMap { page.boolean(at: $0) }
       let hasMore = hasMore.map { statedHasMore ?? page.isAbsent($0) } ?? true
-      let cursor = hasMore ? page.text(at: path) : nil
+      let cursor = hasMore ? page.cursor(at: path) : nil
       // If the response announces more results or contains an invalid cursor, this is not known to be the last page.
       let isLast = cursor == nil && (statedHasMore.map { !$0 } ?? page.isBlank(path))
       return PageManager(

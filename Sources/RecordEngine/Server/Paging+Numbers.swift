@@ -39,11 +39,11 @@ extension Paging {
         }
       manager.isLastPage = isLast && total != .unusable
       if page.count > 0, !isLast, !overflows {
-        manager.nextPage = page.request.setting(parameter, to: String(next))
+        manager.nextPage = page.request.setting(parameter, to: ParameterValue(next))
         manager.isNextPageComputed = true
       }
       if offset > 0, let size {
-        manager.previousPage = page.request.setting(parameter, to: String(max(0, offset - size)))
+        manager.previousPage = page.request.setting(parameter, to: ParameterValue(max(0, offset - size)))
       }
       return manager
     }
@@ -83,7 +83,9 @@ extension Paging {
       }
       manager.isFirstPage = number == firstPage
       manager.currentPageIndex = number
-      if number > firstPage { manager.previousPage = page.request.setting(parameter, to: String(number - 1)) }
+      if number > firstPage {
+        manager.previousPage = page.request.setting(parameter, to: ParameterValue(number - 1))
+      }
       // The index is the number of pages before this one.
       let (index, overflows) = number.subtractingReportingOverflow(firstPage)
       guard !overflows, index < Int.max, number < Int.max else { return manager }
@@ -97,7 +99,7 @@ extension Paging {
         }
       manager.isLastPage = isLast && pageCount != .unusable && total != .unusable
       if page.count > 0, !isLast {
-        manager.nextPage = page.request.setting(parameter, to: String(number + 1))
+        manager.nextPage = page.request.setting(parameter, to: ParameterValue(number + 1))
         manager.isNextPageComputed = true
       }
       return manager

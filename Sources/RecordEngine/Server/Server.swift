@@ -17,8 +17,8 @@ public protocol Server: Sendable {
   /// Rule: `request.page`.
   var paging: Paging? { get }
 
-  /// Returns a request as this server sends it: with the whole address including all parameters, and with all headers,
-  /// including those that the server adds. The cache identifies responses by this description. By default, the method
+  /// Returns a request as this server sends it: with the whole address including all parameters, with the body, and with
+  /// all headers, including those that the server adds. The cache identifies responses by this description. By default, the method
   /// returns nil, which means that the server does not describe its requests. Its responses are then not cached.
   ///
   /// The method is called before a request is sent, if the response may be cached or may make cached responses
@@ -46,10 +46,12 @@ extension Server {
 public struct ServerRequest: Hashable, Sendable {
   /// The HTTP method, `GET` by default.
   public var method: String
-  /// The address, relative to the location of the server: `stream/global`.
+  /// The address, relative to the location of the server: `stream/global`. It can contain parameters: `posts?tag=a&tag=b`.
   public var urn: String
-  /// The parameters by name.
-  public var data: [String: String]
+  /// The parameters that are added to the address, by name. They replace parameters of the same name in the address.
+  public var query: [String: String]
+  /// The body, or nil for a request without one. Rule: `request.body`.
+  public var body: RequestBody?
   /// The headers, in addition to those that the server adds.
   public var headers: [String: String]
   /// The time that the response may take, or nil for the timeout of the server.
@@ -67,18 +69,20 @@ public struct ServerRequest: Hashable, Sendable {
   /// - Parameters:
   ///   - method: the HTTP method.
   ///   - urn: the address, relative to the location of the server.
-  ///   - data: the parameters by name.
+  ///   - query: the parameters that are added to the address, by name.
+  ///   - body: the body, or nil for a request without one.
   ///   - headers: the headers, in addition to those that the server adds.
   ///   - timeout: the time that the response may take, or nil for the timeout of the server.
   ///   - isPaged: a Boolean value that indicates whether the response may be one of several pages.
   ///   - domain: the domain of the request, by which it can be canceled.
   public init(
-    method: String = "GET", urn: String, data: [String: String] = [:], headers: [String: String] = [:],
-    timeout: Duration? = nil, isPaged: Bool = false, domain: String? = nil
+    method: String = "GET", urn: String, query: [String: String] = [:], body: RequestBody? = nil,
+    headers: [String: String] = [:], timeout: Duration? = nil, isPaged: Bool = false, domain: String? = nil
   ) {
     self.method = method
     self.urn = urn
-    self.data = data
+    self.query = query
+    self.body = body
     self.headers = headers
     self.timeout = timeout
     self.isPaged = isPaged
@@ -93,15 +97,17 @@ public struct ServerRequest: Hashable, Sendable {
 extension ServerRequest {
   public static func == (left: ServerRequest, right: ServerRequest) -> Bool {
     left.method == right.method && haveSameScalars(left.urn, right.urn)
-      && haveSameScalars(left.data, right.data) && haveSameScalars(left.headers, right.headers)
-      && left.timeout == right.timeout && left.isPaged == right.isPaged && left.domain == right.domain
-      && left.tag == right.tag
+      && haveSameScalars(left.query, right.query) && left.body == right.body
+      && haveSameScalars(left.headers, right.headers) && left.timeout == right.timeout
+      && left.isPaged == right.isPaged
+      && left.domain == right.domain && left.tag == right.tag
   }
 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(method)
     hasher.combine(scalarsOf: urn)
-    hasher.combine(data)
+    hasher.combine(query)
+    hasher.combine(body)
     hasher.combine(headers)
   }
 }

@@ -54,7 +54,7 @@ extension ExpectationCheck {
 
 extension RequestExpectation {
   fileprivate func matches(_ request: RequestSnapshot) -> Bool {
-    address == request.address
+    address == request.address && body == request.body
       && headers.allSatisfy { name, value in
         request.headers.first { areOneHeader($0.key, name) }.map { ScalarString($0.value) }
           == value.map { ScalarString($0) }
@@ -62,9 +62,9 @@ extension RequestExpectation {
   }
 
   fileprivate var text: String {
-    let texts = headers.sorted { $0.key < $1.key }.map { name, value in
+    let headers = headers.sorted { $0.key < $1.key }.map { name, value in
       value.map { "\(name): \($0)" } ?? "no \(name)"
     }
-    return texts.isEmpty ? address.text : "\(address.text) with \(texts.joined(separator: ", "))"
+    return ValueText.ofRequest(address.text, body?.text, headers)
   }
 }

@@ -65,16 +65,25 @@ enum ValueText {
     return text
   }
 
-  /// Returns the line for a request: `POST posts with X-Token: 1`.
+  /// Returns the line for a request in the form of a golden file.
   static func ofRequest(_ value: JSONValue) -> String {
     guard case .object(let members) = value, case .string(let address)? = members["address"] else {
       return value.compactText()
     }
-    guard case .object(let headers)? = members["headers"] else { return address }
+    let body = ["json", "form"].lazy.compactMap { key in
+      members[key].map { "\(key) \($0.compactText())" }
+    }
+    let headers: JSONObject = if case .object(let headers)? = members["headers"] { headers } else { [:] }
     let texts = headers.map { name, value in
       if case .string(let text) = value { "\(name): \(text)" } else { "\(name): \(value.compactText())" }
     }
-    return "\(address) with \(texts.joined(separator: ", "))"
+    return ofRequest(address, body.first, texts)
+  }
+
+  /// Returns the line for a request: `POST labels with json {"name":"bug"}, X-Token: 1`.
+  static func ofRequest(_ address: String, _ body: String?, _ headers: [String]) -> String {
+    let parts = (body.map { [$0] } ?? []) + headers
+    return parts.isEmpty ? address : "\(address) with \(parts.joined(separator: ", "))"
   }
 
   /// Returns `1 record`, `2 records` and so on.

@@ -13,7 +13,8 @@ extension LoadedScenario {
     switch code.kind {
     case .failure:
       // A request can also fail with an error of its server.
-      return problem(of: code, among: engine + ServerFailure.allCases.map(\.rawValue))
+      let server = ServerFailure.allCases.map(\.rawValue) + RedirectFailure.allCases.map(\.rawValue)
+      return problem(of: code, among: engine + server)
     case .diagnostic: return problem(of: code, among: engine)
     case .ignoredDiagnostic:
       // A diagnostic that always fails a request cannot be ignored.

@@ -62,7 +62,7 @@ extension ScenarioExecution {
     guard let record = record(detail.record.value, detail.record.span) else { return snapshot }
     do {
       let answer = try await container.requestDetail(
-        of: record, data: detail.data, options: options(detail.options))
+        of: record, query: detail.query, options: options(detail.options))
       try note(answer, detail.options, in: &snapshot)
     } catch {
       try note(error, step, in: &snapshot)
@@ -134,8 +134,8 @@ extension ScenarioExecution {
   /// - Parameter tag: the tag by which the server identifies the request; nil for a request that a step waits for.
   func recordRequest(_ step: RequestStep, tag: String? = nil) -> RecordRequest<Record> {
     var request = RecordRequest(
-      entity: step.entity, method: step.method, urn: step.urn, data: step.data, options: options(step.options)
-    )
+      entity: step.entity, method: step.method, urn: step.urn, query: step.query,
+      body: step.body.map(RequestBody.init), options: options(step.options))
     request.serverRequest.tag = tag
     return request
   }
@@ -236,17 +236,18 @@ extension ScenarioExecution {
       snapshot.failure = FailureSnapshot(code: "unanswered-request")
       report(unanswered, at: step)
     default:
-      guard let failure = ServerFailure(error) else { throw error }
-      fail(&snapshot, failure)
+      if let failure = ServerFailure(error) {
+        snapshot.failure = FailureSnapshot(code: failure.rawValue, message: failure.description)
+      } else if let failure = error as? RedirectFailure {
+        snapshot.failure = FailureSnapshot(code: failure.rawValue, message: failure.description)
+      } else {
+        throw error
+      }
     }
     // A failed request saves nothing, but may leave unsaved changes.
     try updateLabels([])
   }
 
-  /// Adds a failure of the scenario's server to a snapshot.
-  private func fail(_ snapshot: inout StepSnapshot, _ failure: ServerFailure) {
-    snapshot.failure = FailureSnapshot(code: failure.rawValue, message: failure.description)
-  }
 }
 
 extension ServedFrom {

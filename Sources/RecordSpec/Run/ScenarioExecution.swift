@@ -191,8 +191,8 @@ package actor ScenarioExecution {
 
   private func stated(_ request: RequestStep) -> [RequestSnapshot] {
     let address = try? RequestAddress(
-      method: request.method, urn: request.urn, data: request.data, baseURL: scenario.baseURL)
-    return address.map { [RequestSnapshot(address: $0)] } ?? []
+      method: request.method, urn: request.urn, query: request.query, baseURL: scenario.baseURL)
+    return address.map { [RequestSnapshot(address: $0, body: request.body)] } ?? []
   }
 
   private func noteDeletions(_ before: LabeledGraph<RecordID>, _ step: StepSnapshot) {

@@ -4,13 +4,13 @@ import RecordEngine
 
 /// The server of a scenario, which answers from the canned responses and records the requests.
 ///
-/// The query parameters and the data of a request form one set, which is compared as text. A canned address matches if
-/// the request has all its parameters. The matching address with the most parameters answers, and a tie is an error. It
-/// serves its first response whose required headers match and that has not been served or is repeated. The number of
-/// answered requests is limited, so that a scenario cannot send requests forever.
+/// The parameters of a request form one set, which is compared as text. A canned address matches if the request has all
+/// its parameters. The matching address with the most parameters answers, and a tie is an error. It serves its first
+/// response whose required headers and body match and that has not been served or is repeated. The number of answered
+/// requests is limited, so that a scenario cannot send requests forever.
 // Unchecked: all mutable state is read and written only under `lock`.
 final class ScenarioServer: QueueingServer, @unchecked Sendable {
-  private let baseURL: String
+  let baseURL: String
   let paging: Paging?
   private let addresses: [CannedAddress]
   /// The index of each address.
@@ -76,13 +76,18 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
   fileprivate func description(
     of request: ServerRequest, relativeTo base: String
   ) async throws -> ServerRequest {
-    var sent = request
-    if !request.sendsDataInAddress { sent.data = [:] }
-    let address = try address(of: sent, relativeTo: base) as RequestAddress
+    let sent = try sent(request, relativeTo: base)
     // The order of two identical requests must not depend on their tasks.
     if let tag = request.tag { try await batch.arrival(of: tag) }
+    return sent
+  }
+
+  /// Returns a request as it is sent, with an absolute address.
+  func sent(_ request: ServerRequest, relativeTo base: String) throws(UnansweredRequest) -> ServerRequest {
+    let address = try address(of: request, relativeTo: base) as RequestAddress
     return ServerRequest(
-      method: request.method, urn: address.url(relativeTo: baseURL), headers: request.headers)
+      method: request.method, urn: address.url(relativeTo: baseURL), body: request.body,
+      headers: request.headers)
   }
 
   /// Records that a request is coalesced with another one, so that it is not expected to arrive.
@@ -101,8 +106,10 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
 
   func waitForTurn(of request: ServerRequest) async { await held.waitForTurn(of: request.tag) }
 
-  fileprivate func response(to request: ServerRequest, relativeTo base: String) async throws -> ServerResponse
-  {
+  /// Returns the response to a request that is not redirected any further.
+  func ownResponse(
+    to request: ServerRequest, relativeTo base: String
+  ) async throws -> ServerResponse {
     let choose = {
       self.lock.withLock {
         Result<Answer, any Error> {
@@ -208,7 +215,8 @@ extension ScenarioServer {
     let asked = try address(of: request, relativeTo: base)
     guard requestCount < requestLimit else { throw .tooMany(requestLimit) }
     requestCount += 1
-    journal.append(RequestSnapshot(address: asked, headers: request.headers))
+    let body = request.body.flatMap(StatedBody.init)
+    journal.append(RequestSnapshot(address: asked, body: body, headers: request.headers))
     // No other matching address has as many parameters as an exact match.
     let matching =
       exact[asked].map { [$0] }
@@ -225,9 +233,9 @@ extension ScenarioServer {
         nearest: best.map { addresses[$0].text })
     }
     let responses = addresses[index].responses
-    let fitting = responses.indices.filter { responses[$0].isFor(request) }
+    let fitting = responses.indices.filter { responses[$0].isFor(request, body) }
     guard let next = fitting.first(where: { !served[index][$0] || responses[$0].isRepeated }) else {
-      throw UnansweredRequest(fitting.count, of: addresses[index], asked: asked)
+      throw UnansweredRequest(fitting.count, of: addresses[index], asked: asked, body)
     }
     served[index][next] = true
     return responses[next]
@@ -239,7 +247,7 @@ extension ScenarioServer {
     let isWhole = request.urn.hasPrefix("https://") || request.urn.hasPrefix("http://")
     let urn = base == baseURL || isWhole ? request.urn : base + request.urn.drop { $0 == "/" }
     do {
-      return try RequestAddress(method: request.method, urn: urn, data: request.data, baseURL: baseURL)
+      return try RequestAddress(method: request.method, urn: urn, query: request.query, baseURL: baseURL)
     } catch {
       throw UnansweredRequest(message: "'\(request.urn)': \(error.message)", nearest: [])
     }
@@ -275,22 +283,27 @@ extension ScenarioServer.UnansweredRequest {
         : "the nearest \(nearest.count == 1 ? "address is" : "addresses are") \(list)")
   }
 
-  /// Creates an error for an address whose responses have all been served or require other headers.
+  /// Creates an error for an address whose responses have all been served or require other headers or another body.
   ///
-  /// - Parameter fitting: the number of its responses that match the headers of the request.
-  fileprivate init(_ fitting: Int, of address: CannedAddress, asked: RequestAddress) {
-    let headers = address.responses.map(\.requiredHeaders)
+  /// - Parameter fitting: the number of its responses whose conditions the request meets.
+  fileprivate init(_ fitting: Int, of address: CannedAddress, asked: RequestAddress, _ body: StatedBody?) {
+    let hasBodies = address.responses.contains { $0.requiredBody != nil }
     if fitting == 0 {
-      let wanted = headers.map { headers in
-        headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+      let wanted = address.responses.map { response in
+        let headers = response.requiredHeaders.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        let parts = (response.requiredBody.map { [$0.text] } ?? []) + headers
+        return ValueText.clipped(parts.joined(separator: ", "))
       }
+      let sent = hasBodies ? "; the request has \(body.map { ValueText.clipped($0.text) } ?? "no body")" : ""
       self.init(
         message:
-          "the request for '\(asked.text)' lacks the headers that the responses of '\(address.text)' require",
-        advice: "they require \(wanted.joined(separator: ", or "))")
+          "the request for '\(asked.text)' lacks the \(hasBodies ? "body or the headers" : "headers") that the "
+          + "responses of '\(address.text)' require",
+        advice: "they require \(wanted.joined(separator: ", or "))\(sent)")
       return
     }
-    let some = headers.allSatisfy(\.isEmpty) ? "" : " for its headers"
+    let isConditional = address.responses.contains { !$0.isUnconditional }
+    let some = !isConditional ? "" : hasBodies ? " for its body and headers" : " for its headers"
     let (all, have) =
       fitting == 1 ? ("the only response\(some)", "has") : ("all \(fitting) responses\(some)", "have")
     self.init(
@@ -310,9 +323,10 @@ extension RequestAddress {
 }
 
 extension CannedResponse {
-  fileprivate func isFor(_ request: ServerRequest) -> Bool {
-    requiredHeaders.allSatisfy { name, value in
-      request.header(name).map { haveSameScalars($0, value) } ?? false
-    }
+  fileprivate func isFor(_ request: ServerRequest, _ body: StatedBody?) -> Bool {
+    (requiredBody == nil || requiredBody == body)
+      && requiredHeaders.allSatisfy { name, value in
+        request.header(name).map { haveSameScalars($0, value) } ?? false
+      }
   }
 }

@@ -157,6 +157,8 @@ public struct RequestExpectation: Sendable {
   public var address: RequestAddress
   /// The headers that must be sent. A header whose value is nil must not be sent. Other headers are not checked.
   public var headers: [String: String?]
+  /// The body that must be sent; nil for a request without one.
+  public var body: StatedBody?
   public var span: SourceSpan
 }
 

@@ -1,6 +1,6 @@
 internal import JSONTree
 
-/// The method, path and parameters of a request. The query and the data of a request form one set of parameters.
+/// The method, path and parameters of a request. The parameters of its address and its query form one set.
 public struct RequestAddress: Hashable, Sendable {
   /// The HTTP method, in uppercase.
   public var method: String
@@ -14,9 +14,9 @@ public struct RequestAddress: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - urn: an address, relative to `baseURL` or absolute.
-  ///   - data: additional parameters, which take precedence over those of the address.
+  ///   - query: additional parameters, which take precedence over those of the address.
   package init(
-    method: String, urn: some StringProtocol, data: [String: String] = [:], baseURL: String
+    method: String, urn: some StringProtocol, query: [String: String] = [:], baseURL: String
   ) throws(QueryParameters.SyntaxError) {
     self.method = method
     let address = urn.hasPrefix(baseURL) ? Substring(urn.dropFirst(baseURL.count)) : Substring(urn)
@@ -24,7 +24,7 @@ public struct RequestAddress: Hashable, Sendable {
     let scalars = address.unicodeScalars
     path = String(scalars.prefix { $0 != "?" }.drop { $0 == "/" })
     parameters = try QueryParameters.parse(Substring(scalars.drop { $0 != "?" }.dropFirst()))
-    parameters.merge(data) { _, data in data }
+    parameters.merge(query) { _, query in query }
   }
 
   public static func == (left: RequestAddress, right: RequestAddress) -> Bool {

@@ -145,11 +145,16 @@ public struct CannedResponse: Sendable {
   public var delay: Duration
   /// The failure that replaces the response.
   public var failure: ServerFailure?
-  /// The headers that a request must have to receive this response. If empty, every request does.
+  /// The headers that a request must have to receive this response.
   public var requiredHeaders: [String: String]
+  /// The body that a request must have to receive this response; nil for any body or none.
+  public var requiredBody: StatedBody?
   /// A Boolean value that indicates whether the response may be served any number of times.
   public var isRepeated: Bool
   /// A Boolean value that indicates whether the response may remain unused.
   public var isOptional: Bool
   public var span: SourceSpan
+
+  /// A Boolean value that indicates whether every request to the address can receive this response.
+  package var isUnconditional: Bool { requiredHeaders.isEmpty && requiredBody == nil }
 }

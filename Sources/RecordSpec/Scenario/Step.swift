@@ -68,8 +68,10 @@ public struct RequestStep: Sendable {
   public var urn: String
   /// The HTTP method. Default `GET`.
   public var method: String
-  /// The parameters of `data:` as text.
-  public var data: [String: String]
+  /// The parameters of `query:` as text.
+  public var query: [String: String]
+  /// The body from `json:` or `form:`; nil for a request without one.
+  public var body: StatedBody?
   public var options: StepOptions
   /// The name from `as:`, by which a later step awaits the request; nil if this step waits for it.
   public var name: String?
@@ -111,8 +113,8 @@ public struct BatchStep: Sendable {
 public struct DetailStep: Sendable {
   /// The record whose details are requested.
   public var record: Located<RecordLabel>
-  /// The parameters of `data:` as text.
-  public var data: [String: String]
+  /// The parameters of `query:` as text.
+  public var query: [String: String]
   public var options: StepOptions
 }
 

@@ -155,6 +155,7 @@ extension DiagnosticSnapshot {
 extension RequestSnapshot {
   package var goldenForm: JSONValue {
     var members: JSONObject = ["address": .string(address.text)]
+    if let body { members[body.key] = body.value }
     if !headers.isEmpty {
       var values: JSONObject = [:]
       for (name, value) in headers.sorted(by: { $0.key < $1.key }) { values[name] = .string(value) }

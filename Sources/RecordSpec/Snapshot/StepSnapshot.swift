@@ -109,12 +109,15 @@ public struct PageSnapshot: Hashable, Sendable {
 public struct RequestSnapshot: Hashable, Sendable {
   /// The method, path and parameters.
   public var address: RequestAddress
+  /// The body that was sent; nil for a request without one.
+  public var body: StatedBody?
   /// The headers that were sent.
   public var headers: [String: String]
 
-  /// Creates a request, without headers by default.
-  public init(address: RequestAddress, headers: [String: String] = [:]) {
+  /// Creates a request, without a body and headers by default.
+  public init(address: RequestAddress, body: StatedBody? = nil, headers: [String: String] = [:]) {
     self.address = address
+    self.body = body
     self.headers = headers
   }
 }

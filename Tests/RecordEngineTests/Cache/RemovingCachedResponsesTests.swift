@@ -10,14 +10,14 @@ import Testing
     headers: ["Cache-Control": "max-age=86400", "Vary": "Accept-Language"])
 
   private static func request(
-    _ urn: String = "posts", method: String = "GET", data: [String: String] = [:], language: String? = nil,
+    _ urn: String = "posts", method: String = "GET", query: [String: String] = [:], language: String? = nil,
     domain: String? = nil
   ) -> RecordRequest<Record> {
     var options = RequestOptions()
     options.isRecordLevelCachingEnabled = true
     options.headers["Accept-Language"] = language
     options.domain = domain
-    return RecordRequest(entity: "Post", method: method, urn: urn, data: data, options: options)
+    return RecordRequest(entity: "Post", method: method, urn: urn, query: query, options: options)
   }
 
   private static func served(
@@ -36,7 +36,7 @@ import Testing
   @Test func whatIsKeptOfOneAddressGoes() async throws {
     let container = try Self.container()
     let requests = [
-      Self.request(), Self.request(language: "de"), Self.request(data: ["page": "2"]), Self.request("users"),
+      Self.request(), Self.request(language: "de"), Self.request(query: ["page": "2"]), Self.request("users"),
     ]
     for request in requests { #expect(try await Self.served(container, request) == .network) }
     // The notation of the address and the other headers of the request do not matter.

@@ -58,10 +58,10 @@ import Testing
           result: { result in
             note("result \(result.records.compactMap(\.key))")
             container.startDetailRequest(
-              of: result.records[0], data: ["full": "1"], options: Self.withMetaData, callbackQueue: queue,
+              of: result.records[0], query: ["full": "1"], options: Self.withMetaData, callbackQueue: queue,
               result: { result in
                 note("detail \(result.records.map(\.text)) \(result.metaData?.string ?? "-")")
-                note("\(server.requests.last?.data ?? [:])")
+                note("\(server.requests.last?.query ?? [:])")
                 fetchFirst("posts") { fetchFirst("missing") { continuation.resume(returning: ends) } }
               }, failure: { note("\($0)") })
           }, failure: { note("\($0)") })

@@ -32,11 +32,11 @@ import Testing
     ("users?page=2", ["page": "3"], "d"), ("https://api.test/users?a=1&page=2#x", [:], "d"),
     ("users", ["q": "posts"], "a"), ("caf%C3%A9", [:], "e"), ("café", [:], "e"),
   ])
-  func theLongestFragmentCounts(urn: String, data: [String: String], file: String) async throws {
+  func theLongestFragmentCounts(urn: String, query: [String: String], file: String) async throws {
     let folder = try TemporaryFolder()
     let server = try server(
       ["users": "a", "users/7/posts": "b", "posts": "c", "users?page=2": "d", "café": "e"], in: folder)
-    let response = try await server.response(to: ServerRequest(urn: urn, data: data))
+    let response = try await server.response(to: ServerRequest(urn: urn, query: query))
     #expect(text(response) == "\"\(file)\"")
     #expect(response.status == 200)
   }
@@ -68,7 +68,7 @@ import Testing
       let error = await #expect(throws: JSONServerError.self) {
         try await server.response(
           to: ServerRequest(
-            method: method, urn: "posts?order=up", data: ["size": "5", "page": "3"]))
+            method: method, urn: "posts?order=up", query: ["size": "5", "page": "3"]))
       }
       #expect(error?.urn == "posts?order=up&page=3&size=5")
     }

@@ -1,3 +1,4 @@
+import Foundation
 import JSONTree
 import RecordModel
 import Testing
@@ -12,16 +13,17 @@ import Testing
     let response = PageResponse(
       responseObject: body.root, request: ServerRequest(urn: "items"), entity: "Item", count: 2)
     let page = Paging.offset(total: "total").pageManager(response)
-    #expect(page.nextPage?.data == ["offset": "2"])
+    #expect(page.nextPage?.query == ["offset": "2"])
     #expect(page.totalResultsCount == 3)
   }
 
   private func page(
-    _ paging: Paging, _ urn: String = "feed", _ data: [String: String] = [:], method: String = "GET",
-    body: String = "{}", headers: [String: String] = [:], count: Int = 20
+    _ paging: Paging, _ urn: String = "feed", _ query: [String: String] = [:], method: String = "GET",
+    sending sentBody: RequestBody? = nil, body: String = "{}", headers: [String: String] = [:],
+    count: Int = 20
   ) throws -> PageManager {
     let request = ServerRequest(
-      method: method, urn: urn, data: data, headers: ["X": "1"], isPaged: true, domain: "a")
+      method: method, urn: urn, query: query, body: sentBody, headers: ["X": "1"], isPaged: true, domain: "a")
     let body = body.isEmpty ? nil : try JSONDocument(parsing: Array(body.utf8)).root
     let manager = paging.pageManager(
       PageResponse(responseObject: body, headers: headers, request: request, entity: "A", count: count))
@@ -34,7 +36,7 @@ import Testing
   /// Returns the address and the parameters of a request.
   private func text(_ request: ServerRequest?) -> String? {
     request.map { request in
-      ([request.urn] + request.data.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
+      ([request.urn] + request.query.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
         .joined(separator: " ")
     }
   }
@@ -48,9 +50,11 @@ import Testing
     #expect(text(manager.nextPage) == "v/feed?page=3&q=a%20b")
     #expect(text(manager.previousPage) == "https://api.test/feed?page=1")
     #expect(manager.totalResultsCount == 41)
-    // The parameters of a body are not part of the address.
-    let posted = try page(paging, "feed", ["q": "a"], method: "POST", body: body)
-    #expect(text(posted.nextPage) == "feed?page=3&q=a%20b q=a")
+    // The address contains the query, and not the body.
+    let posted = try page(
+      paging, "feed", ["q": "a"], method: "POST", sending: .json(["tags": ["a"]]), body: body)
+    #expect(text(posted.nextPage) == "feed?page=3&q=a%20b")
+    #expect(posted.nextPage?.body == .json(["tags": ["a"]]))
   }
 
   @Test(arguments: [
@@ -86,10 +90,10 @@ import Testing
 
   @Test func cursors() throws {
     let paging = Paging.cursor(at: "meta.next", parameter: "after", hasMore: "meta.more", total: "meta.total")
-    func next(_ meta: String, _ urn: String = "feed", _ data: [String: String] = ["limit": "5"]) throws
+    func next(_ meta: String, _ urn: String = "feed", _ query: [String: String] = ["limit": "5"]) throws
       -> String?
     {
-      text(try page(paging, urn, data, body: #"{"meta": \#(meta)}"#).nextPage)
+      text(try page(paging, urn, query, body: #"{"meta": \#(meta)}"#).nextPage)
     }
     #expect(try next(#"{"next": "a&b=c"}"#) == "feed after=a&b=c limit=5")
     #expect(try next(#"{"next": 12345678901234567890}"#) == "feed after=12345678901234567890 limit=5")
@@ -105,17 +109,68 @@ import Testing
     }
     #expect(try page(paging, body: #"{"meta": {"total": 7}}"#).totalResultsCount == 7)
     // An empty page can have a cursor.
-    #expect(try page(.cursor(at: "c"), body: #"{"c": "a"}"#, count: 0).nextPage?.data == ["cursor": "a"])
+    #expect(try page(.cursor(at: "c"), body: #"{"c": "a"}"#, count: 0).nextPage?.query == ["cursor": "a"])
+  }
+
+  // MARK: Bodies
+
+  /// Rule: `request.page.body`.
+  @Test(arguments: [
+    // A parameter is replaced where the request has it.
+    (#"{"after": "a", "tags": ["x"]}"#, [:], "feed", #"{"after":"b","tags":["x"]}"#, "feed"),
+    (#"{"tags": ["x"]}"#, ["after": "a"], "feed", #"{"tags":["x"]}"#, "feed after=b"),
+    (#"{"after": "a"}"#, [:], "feed?after=a&x=y", #"{"after":"a"}"#, "feed?x=y after=b"),
+    // A new parameter is added to an object, and to the query of a request with another body.
+    ("{}", ["x": "y"], "feed", #"{"after":"b"}"#, "feed x=y"),
+    (#"["x"]"#, [:], "feed", #"["x"]"#, "feed after=b"),
+  ])
+  func aCursorIsSentWhereTheRequestHasIt(
+    sent: String, query: [String: String], urn: String, body: String, next: String
+  ) throws {
+    let value = try JSONDocument(parsing: Array(sent.utf8)).root.value
+    let manager = try page(
+      .cursor(at: "c", parameter: "after"), urn, query, method: "POST", sending: .json(value),
+      body: #"{"c": "b"}"#)
+    #expect(text(manager.nextPage) == next)
+    #expect(manager.nextPage?.body?.data == Data(body.utf8))
+  }
+
+  /// A number is written as a number in JSON, unless the request writes it as a string.
+  @Test(arguments: [
+    (Paging.cursor(at: "c"), #"{"cursor": 7}"#, #"{"cursor":8}"#),
+    (.cursor(at: "c"), #"{"cursor": "7"}"#, #"{"cursor":"8"}"#),
+    (.cursor(at: "c"), "{}", #"{"cursor":8}"#),
+    (.pageNumber(), #"{"page": 2}"#, #"{"page":3}"#), (.pageNumber(), #"{"page": "2"}"#, #"{"page":"3"}"#),
+    (.pageNumber(), #"{"page": null, "q": 1}"#, #"{"page":2,"q":1}"#),
+    (.offset(), #"{"limit": 20, "offset": 40}"#, #"{"limit":20,"offset":60}"#),
+    (.offset(), #"{"limit": 20}"#, #"{"limit":20,"offset":20}"#),
+  ])
+  func numbersInJSON(paging: Paging, sent: String, next: String) throws {
+    let value = try JSONDocument(parsing: Array(sent.utf8)).root.value
+    let manager = try page(paging, method: "POST", sending: .json(value), body: #"{"c": 8}"#)
+    #expect(text(manager.nextPage) == "feed")
+    #expect(manager.nextPage?.body?.data == Data(next.utf8))
+  }
+
+  @Test func aFormHasTheParametersOfThePage() throws {
+    let form = RequestBody.form(["limit": "20", "q": "a"])
+    let manager = try page(.offset(), method: "POST", sending: form)
+    #expect(text(manager.nextPage) == "feed")
+    #expect(manager.nextPage?.body == .form(["limit": "20", "offset": "20", "q": "a"]))
+    let data = RequestBody.data(Data("q".utf8), contentType: "text/plain")
+    let other = try page(.offset(), method: "POST", sending: data)
+    #expect(text(other.nextPage) == "feed offset=20")
+    #expect(other.nextPage?.body == data)
   }
 
   // MARK: Numbers
 
   @Test func offsets() throws {
     let paging = Paging.offset(pageSize: 20, total: "total")
-    func manager(_ data: [String: String], _ total: String?, count: Int, urn: String = "feed") throws
+    func manager(_ query: [String: String], _ total: String?, count: Int, urn: String = "feed") throws
       -> PageManager
     {
-      try page(paging, urn, data, body: total.map { #"{"total": \#($0)}"# } ?? "{}", count: count)
+      try page(paging, urn, query, body: total.map { #"{"total": \#($0)}"# } ?? "{}", count: count)
     }
     let first = try manager([:], "45", count: 20)
     #expect(text(first.nextPage) == "feed offset=20")
@@ -155,26 +210,26 @@ import Testing
 
   @Test(arguments: ["-1", "", "x", "1.5", "99999999999999999999", "\(Int.max)", " 1"])
   func numbersThatAreNone(number: String) throws {
-    #expect(try page(.offset(), data(number, "offset")).nextPage == nil)
-    #expect(try page(.pageNumber(), data(number, "page")).nextPage == nil)
+    #expect(try page(.offset(), query(number, "offset")).nextPage == nil)
+    #expect(try page(.pageNumber(), query(number, "page")).nextPage == nil)
     for size in [number, "0"] {
-      let manager = try page(.offset(pageSize: 20), data(size, "limit"), count: 20)
+      let manager = try page(.offset(pageSize: 20), query(size, "limit"), count: 20)
       #expect(manager.resultsPerPage == (Int(size).flatMap { $0 > 0 ? $0 : nil }))
     }
   }
 
-  private func page(_ paging: Paging, _ data: [String: String], count: Int = 20) throws -> PageManager {
-    try page(paging, "feed", data, count: count)
+  private func page(_ paging: Paging, _ query: [String: String], count: Int = 20) throws -> PageManager {
+    try page(paging, "feed", query, count: count)
   }
 
-  private func data(_ value: String, _ name: String) -> [String: String] { [name: value] }
+  private func query(_ value: String, _ name: String) -> [String: String] { [name: value] }
 
   @Test func pageNumbers() throws {
     let paging = Paging.pageNumber(pageSize: 20, pageCount: "pages", total: "total")
-    func manager(_ data: [String: String], _ body: String = "{}", count: Int = 20, urn: String = "feed")
+    func manager(_ query: [String: String], _ body: String = "{}", count: Int = 20, urn: String = "feed")
       throws -> PageManager
     {
-      try page(paging, urn, data, body: body, count: count)
+      try page(paging, urn, query, body: body, count: count)
     }
     let second = try manager(["page": "2"], #"{"pages": 3, "total": 45}"#)
     #expect(text(second.nextPage) == "feed page=3")

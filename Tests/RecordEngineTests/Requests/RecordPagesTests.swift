@@ -70,7 +70,7 @@ import Testing
       ]))
     let container = try Fixture.container(server)
     let pages = container.pages(
-      Fixture.Post.self, urn: "posts", data: ["page": "1"], context: container.makeContext())
+      Fixture.Post.self, urn: "posts", query: ["page": "1"], context: container.makeContext())
     _ = try await pages.nextPage()
     _ = try await pages.nextPage()
     #expect(await Fixture.code { _ = try await pages.nextPage() } == .pageLoop)

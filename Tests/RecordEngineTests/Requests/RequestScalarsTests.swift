@@ -1,3 +1,4 @@
+import Foundation
 import JSONTree
 import Testing
 
@@ -11,8 +12,26 @@ import Testing
 
   @Test(arguments: [
     (ServerRequest(urn: composed), ServerRequest(urn: apart)),
-    (ServerRequest(urn: "a", data: ["q": composed]), ServerRequest(urn: "a", data: ["q": apart])),
-    (ServerRequest(urn: "a", data: [composed: "1"]), ServerRequest(urn: "a", data: [apart: "1"])),
+    (ServerRequest(urn: "a", query: ["q": composed]), ServerRequest(urn: "a", query: ["q": apart])),
+    (ServerRequest(urn: "a", query: [composed: "1"]), ServerRequest(urn: "a", query: [apart: "1"])),
+    (
+      ServerRequest(urn: "a", body: .form(["q": composed])),
+      ServerRequest(urn: "a", body: .form(["q": apart]))
+    ),
+    (
+      ServerRequest(urn: "a", body: .json(["q": .string(composed)])),
+      ServerRequest(urn: "a", body: .json(["q": .string(apart)]))
+    ),
+    (ServerRequest(urn: "a", body: .form([:])), ServerRequest(urn: "a")),
+    (ServerRequest(urn: "a", body: .form([:])), ServerRequest(urn: "a", body: .json([:]))),
+    (
+      ServerRequest(urn: "a", body: .data(Data("q".utf8), contentType: "text/plain")),
+      ServerRequest(urn: "a", body: .data(Data("q".utf8), contentType: "text/html"))
+    ),
+    (
+      ServerRequest(urn: "a", body: .data(Data("q".utf8), contentType: "text/plain")),
+      ServerRequest(urn: "a", body: .data(Data("r".utf8), contentType: "text/plain"))
+    ),
     (ServerRequest(urn: "a", headers: ["X": composed]), ServerRequest(urn: "a", headers: ["X": apart])),
   ])
   func requestsDiffer(left: ServerRequest, right: ServerRequest) {

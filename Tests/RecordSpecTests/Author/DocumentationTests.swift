@@ -151,6 +151,7 @@ import Testing
     DocumentedMapping(
       "Customizing", "Values before and after population", top: "customise: {A: {before: {id: {KEY: x}}}}"),
     DocumentedMapping("Responses", "Keys of a response", response: "KEY: x"),
+    DocumentedMapping("Responses", "Conditions of a response", response: "when: {KEY: x}"),
     DocumentedMapping("Steps", "Send a request", step: "- {request: A, urn: a, KEY: x}"),
     DocumentedMapping("Steps", "Request the details of a record", step: "- {detail: A/1, KEY: x}"),
     DocumentedMapping("Steps", "Fetch stored records first", step: "- {fetchFirst: A, urn: a, KEY: x}"),

@@ -63,7 +63,7 @@ import Testing
         #expect(scenarios.contains("\n  \(method)\(exchange.path.dropFirst()):\n"), "\(exchange.path)")
         #expect(exchange.status == 200)
         for (name, value) in exchange.body ?? [:] {
-          #expect(scenarios.contains("\n    data: {\(name): \(value)}\n"))
+          #expect(scenarios.contains("\n    json: {\(name): \(value)}\n"))
         }
       }
     }

@@ -29,7 +29,7 @@ import Testing
 
     func add(_ urn: String, _ tag: String, to batch: RequestBatch, then more: ((RequestBatch) -> Bool)? = nil)
     {
-      var request = RecordRequest<RecordEngine.Record>(entity: "Post", urn: urn, data: ["n": tag])
+      var request = RecordRequest<RecordEngine.Record>(entity: "Post", urn: urn, query: ["n": tag])
       request.serverRequest.tag = tag
       batch.request(request) { result in
         switch result {

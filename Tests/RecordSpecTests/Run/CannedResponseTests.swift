@@ -158,6 +158,64 @@ import Testing
       golden.contains(#""requests":[{"address":"a","headers":{"X-Token":"1"}}]"#), "\(golden)")
   }
 
+  @Test func theFirstResponseForTheBodyIsServed() async throws {
+    _ = try await golden(
+      """
+      responses:
+        POST a:
+          - {when: {json: {b: [1, null]}}, repeat: true, body: [{id: one}]}
+          - {when: {form: {b: "1"}, headers: {X-Token: "1"}}, body: [{id: two}]}
+          - {when: {json: null}, body: [{id: "null"}]}
+          - {when: {form: {}}, body: [{id: empty}]}
+          - {body: [{id: other}], repeat: true}
+      steps:
+        - {request: Post, urn: a, method: POST, form: {b: 1}, options: {headers: {X-Token: 1}}, expect: {records: [Post/two]}}
+        - {request: Post, urn: a, method: POST, json: {b: [1.0, null]}, expect: {records: [Post/one]}}
+        - {request: Post, urn: a, method: POST, json: null, expect: {records: [Post/null]}}
+        - {request: Post, urn: a, method: POST, form: {}, expect: {records: [Post/empty]}}
+        - {request: Post, urn: a, method: POST, expect: {records: [Post/other]}}
+        - {request: Post, urn: a, method: POST, json: {b: [1]}, expect: {records: [Post/other]}}
+        - {request: Post, urn: a, method: POST, form: {b: 1}, expect: {records: [Post/other]}}
+
+      """)
+  }
+
+  @Test(arguments: [
+    ("json: {b: 2}", #"; the request has json {"b":2}"#),
+    ("options: {headers: {X-Token: 1}}", "; the request has no body"),
+  ])
+  func aBodyThatFitsNoneIsTold(keys: String, told: String) async throws {
+    let complaint = try await complaint(
+      """
+      responses:
+        POST a:
+          - {when: {json: {b: 1}}, body: []}
+          - {when: {form: {b: "1"}, headers: {X-Token: "1"}}, body: []}
+      steps: [{request: Post, urn: a, method: POST, \(keys)}]
+
+      """)
+    #expect(
+      complaint.contains(
+        "the request for 'POST a' lacks the body or the headers that the responses of 'POST a' require"),
+      "\(complaint)")
+    #expect(
+      complaint.contains(#"they require json {"b":1}, or form {"b":"1"}, X-Token: 1"# + told), "\(complaint)")
+  }
+
+  @Test func servedResponsesForABodyAreTold() async throws {
+    let complaint = try await complaint(
+      """
+      responses: {POST a: [{when: {json: 1}, body: []}, {when: {json: 2}, body: [], optional: true}]}
+      steps:
+        - {request: Post, urn: a, method: POST, json: 1}
+        - {request: Post, urn: a, method: POST, json: 1}
+
+      """)
+    #expect(
+      complaint.contains("the only response for its body and headers of 'POST a' has already been served"),
+      "\(complaint)")
+  }
+
   @Test(arguments: [
     ("", "the request for 'a' lacks the headers that the responses of 'a' require [unanswered-request]"),
     ("options: {headers: {X-Token: 1}}, ", "this response was never requested [unused-response]"),
@@ -214,12 +272,185 @@ import Testing
 
   // MARK: The journal
 
-  @Test func parametersAndDataAreOneAddress() async throws {
-    _ = try await golden(
+  @Test func parametersOfTheAddressAndTheQueryAreOneSet() async throws {
+    let golden = try await golden(
       """
       responses: {POST a: {body: []}}
-      steps: [{request: Post, urn: "a?z=1", method: POST, data: {q: "a&b = c"}}]
-      expect: {requests: ["POST a?q=a%26b%20=%20c&z=1"]}
+      steps: [{request: Post, urn: "a?z=1", method: POST, query: {q: "a&b = c"}, json: {q: [1]}}]
+      expect: {requests: [{address: "POST a?q=a%26b%20=%20c&z=1", json: {q: [1]}}]}
+
+      """)
+    #expect(!golden.contains("requests"), "\(golden)")
+  }
+
+  /// A golden file contains the bodies of requests that the step does not state.
+  @Test func otherBodiesAreInTheGoldenFile() async throws {
+    let golden = try await golden(
+      """
+      responses: {POST a: {body: [{id: a}], repeat: true}}
+      steps:
+        - {request: Post, urn: a, method: POST, json: {b: [null]}, options: {headers: {X-Token: 1}}}
+        - {request: Post, urn: a, method: POST, form: {b: c, a: ""}, options: {headers: {X-Token: 1}}}
+
+      """)
+    #expect(
+      golden.contains(
+        #""requests":[{"address":"POSTa","headers":{"X-Token":"1"},"json":{"b":[null]}}]"#), "\(golden)")
+    #expect(
+      golden.contains(
+        #""requests":[{"address":"POSTa","form":{"a":"","b":"c"},"headers":{"X-Token":"1"}}]"#), "\(golden)")
+  }
+
+  @Test(arguments: [
+    ("POST a", "POST a", "[POST a with json {\"b\":1}]"),
+    ("{address: POST a, json: {b: 2}}", #"POST a with json {"b":2}"#, #"[POST a with json {"b":1}]"#),
+    (
+      "{address: POST a, form: {b: 1}, headers: {X: y}}", #"POST a with form {"b":"1"}, X: y"#,
+      #"[POST a with json {"b":1}]"#
+    ),
+  ])
+  func anotherBodyIsTold(expected: String, wanted: String, actual: String) async throws {
+    let complaint = try await complaint(
+      """
+      responses: {POST a: {body: []}}
+      steps: [{request: Post, urn: a, method: POST, json: {b: 1}}]
+      expect: {requests: [\(expected)]}
+
+      """)
+    #expect(complaint.contains("= expected: \(wanted)\n"), "\(complaint)")
+    #expect(complaint.contains("= actual:   \(actual)\n"), "\(complaint)")
+  }
+
+  // MARK: Redirects
+
+  /// The method and the body of the request that follows, as with `HTTPServer`.
+  @Test(arguments: [
+    (301, "POST", "GET", false), (302, "POST", "GET", false), (303, "POST", "GET", false),
+    (307, "POST", "POST", true), (308, "POST", "POST", true), (303, "PUT", "GET", false),
+    (302, "PUT", "PUT", true), (302, "DELETE", "DELETE", true), (303, "DELETE", "GET", false),
+  ])
+  func redirectsAreFollowed(status: Int, method: String, becomes: String, keepsBody: Bool) async throws {
+    let address = becomes == "GET" ? "b" : "\(becomes) b"
+    let (body, language) = keepsBody ? ("json: [1], ", "de") : ("", "null")
+    let golden = try await golden(
+      """
+      responses:
+        \(method) x/a: {status: \(status), headers: {location: ../b}}
+        \(address): {body: [{id: b}]}
+      steps:
+        - request: Post
+          urn: x/a
+          method: \(method)
+          json: [1]
+          options: {headers: {X-Token: 1, Content-Language: de}}
+          expect:
+            records: [Post/b]
+            requests:
+              - {address: \(method) x/a, json: [1], headers: {X-Token: 1, Content-Language: de}}
+              - {address: \(address), \(body)headers: {X-Token: 1, Content-Language: \(language)}}
+
+      """)
+    #expect(golden.contains(#""records":["Post/b"]"#), "\(golden)")
+  }
+
+  @Test func anotherOriginGetsNoSecrets() async throws {
+    _ = try await golden(
+      """
+      servers: {Draft: "https://drafts.test/v2/"}
+      responses:
+        a: {status: 302, headers: {Location: "https://other.test/a"}}
+        https://other.test/a: {status: 302, headers: {Location: "//api.test/b"}}
+        b: {body: [{id: b}]}
+        https://drafts.test/v2/a: {status: 302, headers: {Location: "HTTPS://Drafts.test:443/c"}}
+        https://Drafts.test:443/c: {body: [{id: c}]}
+      options: {headers: {X-Token: 1, Accept: x}}
+      steps:
+        - request: Post
+          urn: a
+          expect:
+            requests:
+              - {address: a, headers: {X-Token: 1, Accept: x}}
+              - {address: "https://other.test/a", headers: {X-Token: null, Accept: x}}
+              - {address: b, headers: {X-Token: null, Accept: x}}
+        # The origin of the server is the one that counts, however it is written.
+        - request: Draft
+          urn: a
+          expect: {requests: {contains: [{address: "https://Drafts.test:443/c", headers: {X-Token: 1}}]}}
+
+      """)
+  }
+
+  @Test(arguments: [307, 308]) func anotherOriginGetsNoBody(status: Int) async throws {
+    let golden = try await golden(
+      """
+      responses:
+        POST a: {status: \(status), headers: {Location: "https://other.test/a"}, repeat: true}
+        POST https://other.test/a: {body: [{id: a}]}
+      steps:
+        - {request: Post, urn: a, method: POST, form: {a: b}, expect: {failure: untrusted-origin, graph: {Post: none}}}
+        - request: Post
+          urn: https://other.test/a
+          method: POST
+          json: 1
+          expect: {failure: untrusted-origin, requests: none}
+        # A request without a body can be redirected to any origin.
+        - {request: Post, urn: a, method: POST, expect: {records: [Post/a]}}
+
+      """)
+    #expect(golden.contains(#""failure":{"code":"untrusted-origin"}"#), "\(golden)")
+  }
+
+  @Test func aLoopOfRedirectsEnds() async throws {
+    _ = try await golden(
+      """
+      responses:
+        a: {status: 302, headers: {Location: a}, repeat: true}
+      steps: [{request: Post, urn: a}]
+      expect: {failure: too-many-redirects, requests: {count: 21}}
+
+      """)
+  }
+
+  @Test(arguments: [
+    "{status: 302}", "{status: 300, headers: {Location: b}}", "{status: 304, headers: {Location: b}}",
+    "{status: 302, headers: {Location: \"ftp://api.test/b\"}}",
+    "{status: 302, headers: {Location: \"https:///b\"}}",
+  ])
+  func otherRedirectsAreFailures(response: String) async throws {
+    let golden = try await golden(
+      """
+      responses: {a: \(response), b: {body: [], optional: true}}
+      steps: [{request: Post, urn: a}]
+      expect: {failure: http-status, requests: [a]}
+
+      """)
+    #expect(golden.contains(#""code":"http-status""#), "\(golden)")
+  }
+
+  /// Each request of a redirect takes its own time, also in a batch and in flight.
+  @Test(.timeLimit(.minutes(10))) func redirectsTakeTime() async throws {
+    _ = try await golden(
+      """
+      responses:
+        a: {status: 302, headers: {Location: b}, delay: 2s, repeat: true}
+        b: {delay: 2s, body: [{id: "1", text: b}], repeat: true}
+        c: {delay: 3s, body: [{id: "1", text: c}]}
+        d: {delay: 5s, body: [{id: "1", text: d}]}
+        e: {delay: 3s, body: [{id: "2", text: e}]}
+        f: {delay: 5s, body: [{id: "2", text: f}]}
+      steps:
+        - {request: Post, urn: a, as: a}
+        - {request: Post, urn: c, as: c}
+        - {request: Post, urn: d, as: d}
+        - {await: a, expect: {updated: {Post/1: {text: {from: c, to: b}}}}}
+        - {await: c, expect: {inserted: [Post/1]}}
+        - {await: d, expect: {updated: {Post/1: {text: {from: b, to: d}}}}}
+        - batch:
+            - {request: Post, urn: f}
+            - {request: Post, urn: a}
+            - {request: Post, urn: e}
+          expect: {requests: [f, a, e, b], graph: {Post: [{id: "1", text: b}, {id: "2", text: f}]}}
+      expect: {graph: {Post: {count: 2}}}
 
       """)
   }

@@ -3,8 +3,8 @@ import Testing
 @testable import RecordSpec
 
 @Suite struct RequestAddressTests {
-  private func address(_ urn: String, _ data: [String: String] = [:]) throws -> RequestAddress {
-    try RequestAddress(method: "GET", urn: urn, data: data, baseURL: "https://api.test/")
+  private func address(_ urn: String, _ query: [String: String] = [:]) throws -> RequestAddress {
+    try RequestAddress(method: "GET", urn: urn, query: query, baseURL: "https://api.test/")
   }
 
   /// Swift's `String` considers these addresses equal.

@@ -75,6 +75,42 @@ import Testing
     #expect(none.isEmpty)
   }
 
+  @Test func readsConditions() throws {
+    let addresses = try addresses(
+      """
+        POST a:
+          - {when: {json: {b: 1.50}, headers: {X: y}}, body: []}
+          - {when: {form: {b: 1.50}}, body: []}
+          - {when: {headers: {X: y}}, body: []}
+          - {body: []}
+
+      """)
+    let responses = addresses.flatMap(\.responses)
+    #expect(responses.map(\.requiredBody) == [.json(["b": 1.5]), .form(["b": "1.50"]), nil, nil])
+    #expect(responses.map(\.requiredHeaders) == [["X": "y"], [:], ["X": "y"], [:]])
+  }
+
+  /// A header named `at` is refused, unless it is written as `At`.
+  @Test func aHeaderMayBeNamedAt() throws {
+    let addresses = try addresses("  a: {headers: {At: /0/headers}, body: []}\n")
+    #expect(addresses.first?.responses.first?.headers == ["At": "/0/headers"])
+    let loaded = try scenario(responses: "responses:\n  a: {headers: {at: {at: /0}}, body: []}\n")
+    #expect(loaded.diagnostics.first?.message == "'at' is not the name of a header here")
+  }
+
+  @Test(arguments: [("/0/status", 201), ("/1/status", 599)])
+  func readsRecordedStatuses(pointer: String, status: Int) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(#"[{"status": 201, "body": []}, {"status": 599.0, "body": []}]"#, to: "a.json")
+    try folder.write(
+      Parts.title + Parts.model
+        + "responses: {posts: {bodyFile: a.json, at: /0/body, status: {at: \(pointer)}}}\n" + Parts.steps,
+      to: "a.yaml")
+    let loaded = folder.load("a.yaml")
+    #expect(loaded.complaints == "")
+    #expect(loaded.scenario?.responses.first?.responses.first?.status == status)
+  }
+
   @Test(arguments: [
     ("", "[ {\"url\": \"a\", \"response\": {\"b\" : 1.0} } ]\n"),
     ("at: \"\"", "[ {\"url\": \"a\", \"response\": {\"b\" : 1.0} } ]"),

@@ -84,7 +84,8 @@ import Testing
           - request: Post
             urn: posts
             method: POST
-            data: {page: 2, q: a b, new: true}
+            query: {page: 2, q: a b, new: true}
+            json: {tags: [1, null]}
             options:
               merge: first
               responseKeyPath: [data, "a.b", 0]
@@ -116,7 +117,8 @@ import Testing
       return
     }
     #expect(first.method == "POST" && second.method == "GET")
-    #expect(first.data == ["page": "2", "q": "a b", "new": "true"])
+    #expect(first.query == ["page": "2", "q": "a b", "new": "true"])
+    #expect(first.body == .json(["tags": [1, nil]]) && second.body == nil)
     #expect(first.options.merge == .first && second.options.merge == .deep)
     #expect(first.options.responseKeyPath?.components == [.key("data"), .key("a.b"), .index(0)])
     #expect(second.options.responseKeyPath?.components == [.key("all")])

@@ -9,8 +9,15 @@ extension Rule {
     Rule(
       "httpserver.parameters", provenBy: "HTTPServerRequestTests",
       """
-      Parameters are sent once, sorted by name: in the address, or, for methods with a body, in the body as a form
-      or as JSON. Parameters of the data replace those of the address, which replace those of the base URL.
+      Parameters are sent once, in the address. Those of the query are sorted by name. They replace those of the
+      address, which replace those of the base URL.
+      """),
+    Rule(
+      "httpserver.body", .new, provenBy: "HTTPServerRequestTests",
+      """
+      A body is sent as JSON, as a form or as the given bytes. Its media type is the `Content-Type`, unless the headers
+      of the request or of the server contain another one. A `GET`, `HEAD` or `TRACE` request with a body fails before
+      anything is sent.
       """),
     Rule(
       "httpserver.origin", .new, provenBy: "HTTPServerRedirectTests",

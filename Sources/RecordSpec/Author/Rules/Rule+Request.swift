@@ -27,6 +27,13 @@ extension Rule {
       headers, timeout and domain of the request itself take precedence.
       """),
     Rule(
+      "request.body", .differs("A request has one set of flat parameters, and no body of its own."),
+      """
+      A request has a query and a body. The query is part of the address. The body is a JSON value of any shape, a
+      form or bytes. Requests with different bodies are different requests. The cache neither answers a request with
+      a body nor stores its response.
+      """),
+    Rule(
       "request.batch",
       """
       All requests of a batch run, even if some fail. The batch ends once, after the results and failures of all
@@ -51,6 +58,13 @@ extension Rule {
       response, after redirects. The request for the next page has the same options. A page that failed can be
       requested again. If neither the server nor the request defines paging, the request fails with
       `undefined-page-manager`.
+      """),
+    Rule(
+      "request.page.body", .new,
+      """
+      The request for the next page has the same body. A cursor, an offset or a page number replaces the parameter in
+      the query, the address, the form or the JSON object of the request. If the request does not have the parameter,
+      it is added to the body if that is a form or a JSON object, and to the query otherwise.
       """),
     Rule(
       "request.page.option",
@@ -109,7 +123,7 @@ extension Rule {
       "request.changes", .new,
       """
       A result lists the inserted, deleted, unchanged and updated records, and for each updated property the old
-      and the new value. A changed relationship counts only for the record whose item contains it, and not for the
+      and the new value, and it returns the inserted and updated records. A changed relationship counts only for the record whose item contains it, and not for the
       record at the other end. The same response again writes no row if its items have keys or parents.
       """),
     Rule(

@@ -243,13 +243,14 @@ struct ExpectationReader {
     }
     guard
       let reader = MappingReader(
-        node, of: "an expected request", keys: ["address", "headers"], findings: findings)
+        node, of: "an expected request", keys: ["address", "headers"] + Findings.bodyKeys, findings: findings)
     else { return nil }
+    let body = findings.requestBody(reader)
     let headers = reader["headers"].map { findings.optionalHeaders($0) } ?? [:]
     guard let pair = reader.required("address"),
       let address = addresses.address(pair.value, for: "'address'")
     else { return nil }
-    return RequestExpectation(address: address, headers: headers, span: node.span)
+    return RequestExpectation(address: address, headers: headers, body: body, span: node.span)
   }
 
   // MARK: Updates

@@ -1,7 +1,26 @@
+internal import JSONTree
 internal import RecordModel
 
 /// Values that requests and responses have in common.
 extension Findings {
+  /// The keys of a request's body.
+  static let bodyKeys = ["json", "form"]
+
+  /// Reads the body of a request: `json:` with any value, or `form:` with the fields. At most one of the keys is allowed.
+  func requestBody(_ reader: MappingReader) -> StatedBody? {
+    guard let pair = reader.atMostOne(of: Self.bodyKeys) else { return nil }
+    if pair.key == "form" { return .form(texts(pair)) }
+    return json(pair.value).map { .json($0) }
+  }
+
+  /// Reads any value as JSON.
+  func json(_ node: YAMLNode) -> JSONValue? {
+    var diagnostics: [AuthorDiagnostic] = []
+    let value = node.jsonValue(&diagnostics)
+    add(diagnostics)
+    return value
+  }
+
   /// Reads headers by name. A name may occur only once, regardless of case.
   func headers(_ pair: YAMLPair?) -> [String: String] {
     headers(pair) { text($0.value, for: "'\($0.key)'") }

@@ -62,6 +62,18 @@ final class Recording {
     }
   }
 
+  /// Returns the integer at a JSON pointer, if it is in a range.
+  func integer(at pair: YAMLPair, in range: ClosedRange<Int>) -> Int? {
+    guard let node = node(at: pair) else { return nil }
+    if let value = node.number?.int64Value.flatMap(Int.init(exactly:)), range.contains(value) { return value }
+    let found =
+      if let number = node.number { number.digits } else { Self.article(node.kind) }
+    findings.report(
+      .wrongKind, at: pair.value.span,
+      "expected an integer from \(range.lowerBound) to \(range.upperBound) in '\(path)', found \(found)")
+    return nil
+  }
+
   private func node(at pair: YAMLPair) -> JSONNode? {
     guard let text = findings.string(pair.value, for: "'at'") else { return nil }
     guard let pointer = JSONPointer(text) else {

@@ -42,7 +42,7 @@ struct ResponseReader {
       findings.report(.emptyValue, at: pair.value.span, "'\(pair.key)' has no responses")
     }
     let responses = elements.compactMap { response($0, named: nil) }
-    if let last = responses.dropLast().firstIndex(where: { $0.isRepeated && $0.requiredHeaders.isEmpty }) {
+    if let last = responses.dropLast().firstIndex(where: { $0.isRepeated && $0.isUnconditional }) {
       findings.report(
         .conflictingKeys, at: responses[last + 1].span, "this response is never served",
         advice: "the response before it repeats forever; write 'repeat' only in the last response")
@@ -56,8 +56,9 @@ struct ResponseReader {
         node, named: pair, of: "a response", keys: Self.keys, findings: findings)
     else { return nil }
     let failure = failure(reader)
-    let status = findings.integer(reader["status"], in: 100...599)
     let recording = recording(reader)
+    let status = status(reader["status"], recording)
+    let condition = condition(reader["when"])
     let body = body(reader, recording)
     if body == nil, reader["status"] == nil, reader["error"] == nil,
       Self.bodyKeys.allSatisfy({ reader[$0] == nil })
@@ -68,7 +69,7 @@ struct ResponseReader {
     return CannedResponse(
       body: body, status: status ?? 200, headers: headers(reader["headers"], recording),
       delay: findings.duration(reader["delay"]) ?? .zero, failure: failure,
-      requiredHeaders: requiredHeaders(reader["when"]),
+      requiredHeaders: condition.headers, requiredBody: condition.body,
       isRepeated: findings.boolean(reader["repeat"]) ?? false,
       isOptional: findings.boolean(reader["optional"]) ?? false, span: pair?.keySpan ?? node.span)
   }
@@ -83,10 +84,7 @@ struct ResponseReader {
     if let at = reader["at"], body?.key != "bodyFile" { reportNoRecording(for: at) }
     switch body?.key {
     case "body":
-      var diagnostics: [AuthorDiagnostic] = []
-      let value = body?.value.jsonValue(&diagnostics)
-      findings.add(diagnostics)
-      return value.map { .value($0) }
+      return body.flatMap { findings.json($0.value) }.map { .value($0) }
     case "bodyText":
       return body.flatMap { findings.string($0.value, for: "'bodyText'") }.map { .bytes(Array($0.utf8)) }
     case "bodyFile":
@@ -101,9 +99,45 @@ struct ResponseReader {
       advice: "'at' selects a part of the file")
   }
 
+  /// Reads a status, or `{at: /0/status}`.
+  private func status(_ pair: YAMLPair?, _ recording: Recording?) -> Int? {
+    guard let pair, pair.value.pairs != nil else { return findings.integer(pair, in: Self.statuses) }
+    return recorded(pair, of: "a recorded status", recording) { recording, at in
+      recording.integer(at: at, in: Self.statuses)
+    }
+  }
+
+  private static let statuses = 100...599
+
+  /// Reads a part of the recording: `{at: /0/status}`.
+  private func recorded<Value>(
+    _ pair: YAMLPair, of subject: String, _ recording: Recording?, _ value: (Recording, YAMLPair) -> Value?
+  ) -> Value? {
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: subject, keys: ["at"], findings: findings)
+    else { return nil }
+    guard let at = reader["at"] else {
+      if pair.value.pairs?.isEmpty == true { reader.reportMissing(["at"]) }
+      return nil
+    }
+    guard let recording else {
+      reportNoRecording(for: at)
+      return nil
+    }
+    return value(recording, at)
+  }
+
   /// Reads `{X-Total: 3, Link: {at: /0/headers/link}}`.
   private func headers(_ pair: YAMLPair?, _ recording: Recording?) -> [String: String] {
-    findings.headers(pair) { header in
+    for pair in pair?.value.pairs ?? [] where pair.key == "at" {
+      findings.report(
+        .unknownValue, at: pair.keySpan, "'at' is not the name of a header here",
+        advice:
+          "write 'Link: {at: /0/headers/link}' to read a header from the recording, or 'At' for a header of "
+          + "that name")
+    }
+    return findings.headers(pair) { header in
       guard let pairs = header.value.pairs else {
         return findings.text(header.value, for: "'\(header.key)'")
       }
@@ -121,19 +155,7 @@ struct ResponseReader {
           advice: "write \"\(directives.joined(separator: ", "))\"")
         return nil
       }
-      guard
-        let reader = MappingReader(
-          header.value, named: header, of: "a recorded header", keys: ["at"], findings: findings)
-      else { return nil }
-      guard let at = reader["at"] else {
-        if header.value.pairs?.isEmpty == true { reader.reportMissing(["at"]) }
-        return nil
-      }
-      guard let recording else {
-        reportNoRecording(for: at)
-        return nil
-      }
-      return recording.text(at: at)
+      return recorded(header, of: "a recorded header", recording) { $0.text(at: $1) }
     }
   }
 
@@ -147,12 +169,13 @@ struct ResponseReader {
     return findings.choice(reader["error"], ServerFailure.self)
   }
 
-  /// Reads `when: {headers: {X-Token: "1"}}`.
-  private func requiredHeaders(_ pair: YAMLPair?) -> [String: String] {
+  /// Reads `when: {headers: {X-Token: "1"}, json: {name: bug}}`.
+  private func condition(_ pair: YAMLPair?) -> (headers: [String: String], body: StatedBody?) {
+    let keys = ["headers"] + Findings.bodyKeys
     guard let pair,
-      let reader = MappingReader(
-        pair.value, named: pair, of: "a condition", keys: ["headers"], findings: findings)
-    else { return [:] }
-    return findings.headers(reader.required("headers"))
+      let reader = MappingReader(pair.value, named: pair, of: "a condition", keys: keys, findings: findings)
+    else { return ([:], nil) }
+    if keys.allSatisfy({ reader[$0] == nil }) { reader.reportMissing(keys) }
+    return (findings.headers(reader["headers"]), findings.requestBody(reader))
   }
 }

@@ -55,12 +55,12 @@ extension StepReader {
 
   func detail(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let label = records.labels.label(pair.value)
-    let data = findings.texts(reader["data"])
+    let query = findings.texts(reader["query"])
     let options = options.options(reader["options"], over: defaults, of: label?.value.entity)
     let expectation = expectations.expectation(reader["expect"], of: .response(of: label?.value.entity))
     return label.map {
       Step(
-        action: .detail(DetailStep(record: $0, data: data, options: options)), expectation: expectation,
+        action: .detail(DetailStep(record: $0, query: query, options: options)), expectation: expectation,
         span: pair.keySpan)
     }
   }
@@ -108,7 +108,7 @@ extension StepReader {
     let keys = Self.keys(of: pair.key).filter { $0 != "as" && $0 != "run" }
     guard
       let reader = MappingReader(
-        node, of: "a \(pair.key) of a batch", keys: keys, findings: findings)
+        node, of: "a \(pair.key) of a batch", keys: keys, hints: Self.hints, findings: findings)
     else { return nil }
     if pair.key == "fetchFirst" { return fetchFirst(pair, reader, defaults) }
     let request = asked(pair, reader, defaults)

@@ -15,10 +15,7 @@ extension StepReader {
       guard let text = findings.string(pair.value, for: "'tweak'") else { return nil }
       return text == "none" ? TweakStep.none : .file(text)
     }
-    var diagnostics: [AuthorDiagnostic] = []
-    let value = pair.value.jsonValue(&diagnostics)
-    findings.add(diagnostics)
-    guard let value else { return nil }
+    guard let value = findings.json(pair.value) else { return nil }
     if let model {
       do {
         _ = try model.schema(with: ModelTweaks(JSONDocument(value), of: model))
@@ -72,9 +69,6 @@ extension StepReader {
     if body.key == "bodyText" {
       return findings.string(body.value, for: "'bodyText'").map { .bytes(Array($0.utf8)) }
     }
-    var diagnostics: [AuthorDiagnostic] = []
-    let value = body.value.jsonValue(&diagnostics)
-    findings.add(diagnostics)
-    return value.map { .value($0) }
+    return findings.json(body.value).map { .value($0) }
   }
 }

@@ -14,13 +14,16 @@ struct StepReader {
 
   /// The actions with the keys that each of them allows.
   private static let actions: [(name: String, keys: [String])] = [
-    ("request", ["request", "urn", "method", "data", "options", "as", "expect"]),
-    ("page", ["page", "urn", "method", "data", "options", "run", "upTo", "expect"]),
+    ("request", ["request", "urn", "method", "query", "json", "form", "options", "as", "expect"]),
+    ("page", ["page", "urn", "method", "query", "json", "form", "options", "run", "upTo", "expect"]),
     ("nextPage", ["nextPage", "upTo", "expect"]),
-    ("detail", ["detail", "data", "options", "expect"]),
+    ("detail", ["detail", "query", "options", "expect"]),
     (
       "fetchFirst",
-      ["fetchFirst", "where", "sort", "offset", "limit", "urn", "method", "data", "options", "expect"]
+      [
+        "fetchFirst", "where", "sort", "offset", "limit", "urn", "method", "query", "json", "form", "options",
+        "expect",
+      ]
     ),
     ("batch", ["batch", "options", "expect"]),
     ("await", ["await", "expect"]),
@@ -34,6 +37,11 @@ struct StepReader {
     ("serialize", ["serialize", "url", "body", "bodyText", "options", "expect"]),
     ("advance", ["advance", "expect"]),
     ("clearCache", ["clearCache", "expect"]),
+  ]
+  /// The advice for keys that authors may expect.
+  static let hints = [
+    "data": "write 'query' for parameters of the address, or 'json' or 'form' for the body",
+    "body": "write 'json' or 'form' for the body of the request",
   ]
   /// The names of the actions, in the order of the documentation.
   static var names: [String] { actions.map(\.name) }
@@ -62,7 +70,8 @@ struct StepReader {
       return nil
     }
     guard let action = action(of: node, pairs),
-      let reader = MappingReader(node, of: "a \(action.name) step", keys: action.keys, findings: findings),
+      let reader = MappingReader(
+        node, of: "a \(action.name) step", keys: action.keys, hints: Self.hints, findings: findings),
       let pair = reader[action.name]
     else { return nil }
     switch action.name {
@@ -146,10 +155,26 @@ struct StepReader {
     let urn = addresses.urn(
       reader.required("urn", advice: "write the address of the request, as under 'responses'"))
     let method = addresses.method(reader["method"]) ?? "GET"
-    let data = findings.texts(reader["data"])
+    let query = findings.texts(reader["query"])
+    let body = body(reader, method)
     let options = options.options(reader["options"], over: defaults, of: entity)
     guard let entity, let urn else { return nil }
-    return RequestStep(entity: entity, urn: urn, method: method, data: data, options: options, name: nil)
+    return RequestStep(
+      entity: entity, urn: urn, method: method, query: query, body: body, options: options, name: nil)
+  }
+
+  /// Reads the body of a request. Reports a body that HTTP does not allow for the method.
+  private func body(_ reader: MappingReader, _ method: String) -> StatedBody? {
+    let body = findings.requestBody(reader)
+    guard ["GET", "HEAD", "TRACE"].contains(method) else { return body }
+    for pair in Findings.bodyKeys.compactMap({ reader[$0] }) {
+      findings.report(
+        .conflictingKeys, at: pair.keySpan, "a \(method) request cannot have a body",
+        advice: reader["method"] == nil
+          ? "add 'method: POST', or write the parameters in 'query'" : "write the parameters in 'query'",
+        notes: reader["method"].map { [.init($0.keySpan, "here")] } ?? [])
+    }
+    return nil
   }
 
   private func awaiting(

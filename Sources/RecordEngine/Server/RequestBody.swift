@@ -1,0 +1,117 @@
+public import Foundation
+public import JSONTree
+
+/// The body of a request. Rule: `request.body`.
+public enum RequestBody: Sendable {
+  /// A JSON value of any shape, with the media type `application/json`.
+  case json(JSONValue)
+  /// The fields of a form, with the media type `application/x-www-form-urlencoded`. They are sent in the order of their
+  /// names.
+  case form([String: String])
+  /// Bytes that are sent unchanged, with their media type, such as `image/png`.
+  case data(Data, contentType: String)
+
+  /// The media type of the body, for the `Content-Type` header.
+  public var contentType: String {
+    switch self {
+    case .json: "application/json"
+    case .form: "application/x-www-form-urlencoded"
+    case .data(_, let contentType): contentType
+    }
+  }
+
+  /// The bytes of the body as they are sent.
+  ///
+  /// - Complexity: O(*n*) for each access, where *n* is the size of the body.
+  public var data: Data {
+    switch self {
+    case .json(let value): Data(value.compactText().utf8)
+    case .form(let fields):
+      Data(
+        fields.sorted { $0.key < $1.key }
+          .map { WebAddress.Parameter(name: $0.key, value: $0.value).text }
+          .joined(separator: "&").utf8)
+    case .data(let data, _): data
+    }
+  }
+}
+
+/// Bodies are equal if their texts have the same Unicode scalars, and their JSON values are equal.
+extension RequestBody: Hashable {
+  public static func == (left: RequestBody, right: RequestBody) -> Bool {
+    switch (left, right) {
+    case (.json(let left), .json(let right)): left == right
+    case (.form(let left), .form(let right)): haveSameScalars(left, right)
+    case (.data(let left, let leftType), .data(let right, let rightType)):
+      left == right && haveSameScalars(leftType, rightType)
+    case (.json, _), (.form, _), (.data, _): false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .json(let value): hasher.combine(value)
+    case .form(let fields): hasher.combine(fields)
+    case .data(let data, _): hasher.combine(data)
+    }
+  }
+}
+
+extension RequestBody {
+  /// Returns the value of a field of a form, or of a member of a JSON object. Returns nil if there is none, or if the
+  /// member is neither a string nor a number.
+  func parameter(_ name: String) -> String? {
+    switch self {
+    case .json(let value):
+      switch value[name] {
+      case .string(let text)?: text
+      case .number(let number)?: number.digits
+      default: nil
+      }
+    case .form(let fields): fields[name]
+    case .data: nil
+    }
+  }
+
+  /// Returns a form or a JSON object with a changed parameter, or nil for other bodies. A member that is a string stays a
+  /// string.
+  func setting(_ name: String, to value: ParameterValue) -> RequestBody? {
+    switch self {
+    case .json(.object(var members)):
+      if case .string? = members[name] {
+        members[name] = .string(value.text)
+      } else {
+        members[name] = value.json
+      }
+      return .json(.object(members))
+    case .form(var fields):
+      fields[name] = value.text
+      return .form(fields)
+    case .json, .data: return nil
+    }
+  }
+}
+
+/// The value of a parameter that a page manager sets.
+enum ParameterValue: Hashable {
+  case text(String)
+  case number(JSONNumber)
+
+  init(_ number: Int) { self = .number(JSONNumber(Int64(number))) }
+
+  /// The value in an address or a form.
+  var text: String {
+    switch self {
+    case .text(let text): text
+    case .number(let number): number.digits
+    }
+  }
+
+  /// The value in a JSON object.
+  var json: JSONValue {
+    switch self {
+    case .text(let text): .string(text)
+    case .number(let number): .number(number)
+    }
+  }
+}
