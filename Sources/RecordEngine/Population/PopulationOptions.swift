@@ -63,6 +63,8 @@ package struct PopulationOptions: Sendable {
   package var mergeHook: MergeHook?
   package var transformers: [String: any RecordValueTransformer] = [:]
   package var customisation = Customisation()
+  /// A Boolean value that indicates whether `empty-result-set` reports a response without items.
+  package var expectsItems = true
   /// The record whose details were requested.
   package var detailRecord: RecordID?
   /// A closure that throws if the request has been canceled. Called before each phase.

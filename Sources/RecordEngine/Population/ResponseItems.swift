@@ -2,7 +2,7 @@ import JSONTree
 import RecordModel
 
 /// The items of a response. Rules: `population.items`, `response.array`, `response.empty`, `response.invalid`,
-/// `response.key-path`, `response.single`.
+/// `response.key-path`, `response.no-content`, `response.single`.
 struct ResponseItems {
   let items: Items
   /// A Boolean value that indicates whether the response has a list of items, which may be empty.
@@ -12,7 +12,7 @@ struct ResponseItems {
     let population = report.population
     let entity = population.schema.entities[population.entity]
     guard let document else {
-      report.add(.emptyResultSet, entity: population.entity, "the response has an empty body")
+      report.addEmptyResultSet("the response has an empty body")
       (items, hasList) = (.none, false)
       return
     }
@@ -22,9 +22,8 @@ struct ResponseItems {
         "duplicate key in an object; the last one is used")
     }
     let found = Self.find(in: document, at: population.options.responseKeyPath ?? entity.responseKeyPath)
-    guard let found, !found.isNull else {
-      report.add(
-        .emptyResultSet, entity: population.entity, at: found?.standingNode, "the response has no items")
+    guard let found, !found.isNull, population.options.expectsItems || !found.isEmptyObject else {
+      report.addEmptyResultSet(at: found?.standingNode, "the response has no items")
       (items, hasList) = (.none, false)
       return
     }
@@ -40,8 +39,7 @@ struct ResponseItems {
     // whether the server has other items.
     hasList = found.standingNode.map { $0.kind == .array || entity.responseKeyedBy != nil } ?? !items.isEmpty
     if items.isEmpty {
-      report.add(
-        .emptyResultSet, entity: population.entity, at: found.standingNode, "the response has no items")
+      report.addEmptyResultSet(at: found.standingNode, "the response has no items")
     }
   }
 
@@ -57,5 +55,20 @@ struct ResponseItems {
   {
     guard let found = find(in: document, at: path), !found.isNull else { return 0 }
     return Items(in: found, keyedBy: attribute).reduce(0) { count, _ in count + 1 }
+  }
+}
+
+extension PathFinding {
+  /// A Boolean value that indicates whether the finding is `{}`, which servers send in place of an empty body.
+  fileprivate var isEmptyObject: Bool {
+    standingNode.map { $0.kind == .object && $0.count == 0 } ?? false
+  }
+}
+
+extension PopulationReport {
+  /// Reports that a response has no items, unless none are expected.
+  fileprivate func addEmptyResultSet(at node: JSONNode? = nil, _ message: String) {
+    guard population.options.expectsItems else { return }
+    add(.emptyResultSet, entity: population.entity, at: node, message)
   }
 }

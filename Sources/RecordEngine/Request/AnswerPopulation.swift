@@ -12,6 +12,7 @@ struct AnswerPopulation {
     (self.answered, self.coordinator) = (answered, coordinator)
     var options = options
     options.detailRecord = answered.request.record
+    options.expectsItems = answered.expectsItems
     options.checkCancellation = answered.request.token.check
     options.orphanPage = answered.pageManager.map { page in
       answered.request.run.orphanPage(page, isPaged: answered.request.serverRequest.isPaged)

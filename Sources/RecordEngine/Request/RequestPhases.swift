@@ -28,6 +28,14 @@ struct AnsweredRequest: Sendable {
   var answer: RequestAnswer
   /// The position of the page; nil if ``PreparedRequest/paging`` is nil.
   var pageManager: PageManager?
+
+  /// A Boolean value that indicates whether the response is expected to have items, so that `empty-result-set` reports
+  /// their absence. Rule: `response.no-content`.
+  var expectsItems: Bool {
+    if ["DELETE", "HEAD"].contains(request.serverRequest.method) { return false }
+    guard case .response(let response) = answer.content else { return true }
+    return response.canHaveContent
+  }
 }
 
 /// A request with its populated answer.

@@ -36,8 +36,16 @@ struct RequestAnswer: Sendable {
 
 extension RequestAnswer {
   init(_ response: ServerResponse) {
-    self.init(content: .response(response), body: ResponseBody(response.body), headers: response.headers)
+    self.init(
+      content: .response(response),
+      body: ResponseBody(response.canHaveContent ? response.body : .bytes([])), headers: response.headers)
   }
+}
+
+extension ServerResponse {
+  /// A Boolean value that indicates whether a response with this status can have a body. The body of a response with the
+  /// status 204 or 205 is ignored (RFC 9110, sections 15.3.5 and 15.3.6). Rule: `response.no-content`.
+  var canHaveContent: Bool { ![204, 205].contains(status) }
 }
 
 /// The source of a response. Rules: `cache.*`.

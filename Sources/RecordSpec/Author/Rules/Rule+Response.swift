@@ -20,7 +20,14 @@ extension Rule {
       "response.empty", .differs("An empty body fails the request."),
       """
       A response has no records if its body is empty, or if the response key path leads to nothing, a null or an
-      empty array. The request succeeds and reports `empty-result-set`.
+      empty array. The request succeeds and reports `empty-result-set`, unless no records are expected.
+      """),
+    Rule(
+      "response.no-content", .differs("An empty body fails the request."),
+      """
+      No records are expected from a response with the status 204 or 205, whose body is ignored, nor from a response
+      to `DELETE` or `HEAD`. If it has no items, the request succeeds without a diagnostic and without a record. An
+      empty object in response to `DELETE` is no item. Other items become records.
       """),
     Rule(
       "response.invalid", .differs("A scalar in place of an object raises an exception."),
