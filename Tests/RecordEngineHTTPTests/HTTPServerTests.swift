@@ -48,6 +48,24 @@ import Testing
     }
   }
 
+  /// Rules: `httpserver.body`, `response.no-content`.
+  @Test(arguments: ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+  func aBodyArrivesWithEveryMethod(method: String) async throws {
+    try await withLoopbackServer { request in
+      let body = String(decoding: try await request.bodyData, as: UTF8.self)
+      let isExpected =
+        body == #"{"ids":[1,[2]]}"# && request.headers[.contentType] == "application/json"
+        && request.method.rawValue == method && request.query.map(\.name) == ["a"]
+      return Response(statusCode: isExpected ? .noContent : .badRequest)
+    } _: { url in
+      let server = RecordEngineHTTP.HTTPServer(baseURL: url)
+      let response = try await server.response(
+        to: ServerRequest(method: method, urn: "users", query: ["a": "b"], body: .json(["ids": [1, [2]]])))
+      #expect(response.status == 204)
+      #expect(text(response) == "")
+    }
+  }
+
   @Test func preparesEachRequest() async throws {
     try await withLoopbackServer { request in
       .json(request.headers[.authorization] ?? "none")
