@@ -53,7 +53,8 @@ public final class PersistentContainer: Sendable {
     _ recordTypes: Record.Type..., configuration: Configuration = Configuration()
   ) throws {
     try self.init(
-      model: ManagedObjectModel(recordTypes: recordTypes), recordTypes: recordTypes, configuration: configuration)
+      model: ManagedObjectModel(recordTypes: recordTypes), recordTypes: recordTypes,
+      configuration: configuration)
   }
 
   /// Creates a container with a store that is already open for the model, in place of that of the configuration. The

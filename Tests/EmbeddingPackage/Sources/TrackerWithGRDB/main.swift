@@ -71,7 +71,7 @@ struct IssueItem: Decodable {
   var title: String?
   var state: State?
   var comments: Int?
-  var created_at: Date?
+  var createdAt: Date?
   var user: UserItem?
   var labels: [LabelItem]?
 
@@ -87,7 +87,7 @@ struct IssueItem: Decodable {
     if let title { issue.title = title }
     if let state { issue.state = state }
     if let comments { issue.comments = comments }
-    if let created_at { issue.createdAt = created_at }
+    if let createdAt { issue.createdAt = createdAt }
     if let user { issue.authorLogin = user.login }
     try issue.save(db)
     guard let labels else { return }
@@ -125,6 +125,7 @@ func run() async throws {
   _ = try await openIssues.next()
 
   let decoder = JSONDecoder()
+  decoder.keyDecodingStrategy = .convertFromSnakeCase
   decoder.dateDecodingStrategy = .iso8601
   for (day, response) in [(1, TrackerResponses.firstDay), (2, TrackerResponses.secondDay)] {
     let items = try decoder.decode([IssueItem].self, from: Data(response.utf8))
