@@ -37,6 +37,40 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
 
   /// A failure of a scenario, described in the words of `recordspec run --verbose`.
   public struct Failure: Error, CustomStringConvertible, LocalizedError {
+    /// The kind of a failure.
+    public enum Kind: Hashable, Sendable {
+      /// The result differs from the expectations or from the golden file, or requests and responses do not match.
+      case failed
+      /// There is no golden file, although the expectations hold.
+      case new
+      /// The scenario, its model or a recording is invalid. The scenario was not run.
+      case invalid
+      /// The scenario passes although it is marked to fail.
+      case unexpectedPass
+      /// The engine, the temporary folder or a golden file failed, so that the result is unknown.
+      case broken
+    }
+
+    /// An error of the scenario at its location.
+    public struct Annotation: Hashable, Sendable {
+      /// The message, in one or several lines.
+      public let message: String
+      /// The full path of the file that the error is about.
+      public let filePath: String
+      /// The path of that file below the folder of scenarios, with the name of the folder in front.
+      public let fileID: String
+      /// The line, from 1. It is 1 if the error is about the whole file.
+      public let line: Int
+      /// The column, from 1. It is 1 if the error is about the whole file.
+      public let column: Int
+    }
+
+    /// The kind of the failure.
+    public let kind: Kind
+    /// The errors of the scenario, each at its location, in the order of the report. There is at least one. Of the
+    /// differences from the expectations, the first 50 are listed. Differences from the golden file are one error, which
+    /// is listed only if nothing else has failed.
+    public let annotations: [Annotation]
     /// The report on the scenario.
     public let description: String
     /// The full path of the file that the failure is about, which is usually the scenario's.
@@ -89,11 +123,16 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     if !verdict.result.outcome.hasGoneWrong, let warning = blessing?.warning(below: root, for: file) {
       output(warning)
     }
+    let kind: Failure.Kind
     switch verdict.result.outcome {
     case .passed: return .passed
     case .skipped(let reason): return .skipped(reason: reason)
     case .expectedFailure(let reason): return .expectedFailure(reason: reason)
-    case .new, .failed, .invalid, .unexpectedPass, .broken: break
+    case .new: kind = .new
+    case .failed(let failure): kind = failure.golden.canBeBlessed ? .failed : .broken
+    case .invalid: kind = .invalid
+    case .unexpectedPass: kind = .unexpectedPass
+    case .broken: kind = .broken
     }
     let renderer = ScenarioRenderer(isColored: false) {
       "RECORDSPEC_BLESS=\(ShellText.quoted($0)) swift test"
@@ -102,13 +141,12 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
       let snapshot = verdict.snapshot
     else {
       let text = renderer.text(of: verdict.result, isVerbose: true)
-      throw failure(
-        text + (blessing?.complaint(below: root) ?? ""), at: verdict.result.outcome.firstSpan)
+      throw failure(kind, text + (blessing?.complaint(below: root) ?? ""), verdict.result.annotations)
     }
     do {
       try golden.write(snapshot, of: name)
     } catch {
-      throw failure("error: \(error.message)", at: nil)
+      throw failure(.broken, "error: \(error.message)", [ScenarioAnnotation(error.message, at: file.path)])
     }
     output(text)
     return .blessed
@@ -151,32 +189,26 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     }
   }
 
-  private func failure(_ text: String, at span: SourceSpan?) -> Failure {
-    let path = span?.file.path ?? file.path
-    let isScenario = path == file.path
-    let name = URL(fileURLWithPath: path).lastPathComponent
-    let parent = isScenario ? self.name.split(separator: "/").dropLast().map { $0 + "/" }.joined() : ""
+  private func failure(
+    _ kind: Failure.Kind, _ text: String, _ annotations: [ScenarioAnnotation]
+  ) -> Failure {
+    // An error about a whole file is reported at the scenario's first line.
+    let first = publicAnnotation(
+      annotations.first { $0.span != nil } ?? ScenarioAnnotation(text, at: file.path))
     return Failure(
+      kind: kind, annotations: annotations.map(publicAnnotation),
       description: text.trimmingCharacters(in: .newlines),
-      filePath: URL(fileURLWithPath: path).standardizedFileURL.path,
-      fileID: "\(folderName)/\(parent)\(name)", line: span?.start.line ?? 1, column: span?.start.column ?? 1)
+      filePath: first.filePath, fileID: first.fileID, line: first.line, column: first.column)
   }
-}
 
-extension ScenarioOutcome {
-  /// The first source location that the report names; nil if the report is about a whole file, or about a file that is
-  /// not the author's.
-  fileprivate var firstSpan: SourceSpan? {
-    switch self {
-    case .invalid(let problems): return problems.lazy.compactMap(\.span).first
-    case .unexpectedPass(let mark): return mark.span
-    case .failed(let failure):
-      if let finding = failure.causes.first { return finding.span }
-      for difference in failure.expectations.first {
-        if case .expectation(let span) = difference.location { return span }
-      }
-      return failure.consequences.first?.span
-    case .passed, .new, .skipped, .expectedFailure, .broken: return nil
-    }
+  private func publicAnnotation(_ annotation: ScenarioAnnotation) -> Failure.Annotation {
+    let isScenario = annotation.path == file.path
+    let name = URL(fileURLWithPath: annotation.path).lastPathComponent
+    let parent = isScenario ? self.name.split(separator: "/").dropLast().map { $0 + "/" }.joined() : ""
+    return Failure.Annotation(
+      message: annotation.message,
+      filePath: URL(fileURLWithPath: annotation.path).standardizedFileURL.path,
+      fileID: "\(folderName)/\(parent)\(name)", line: annotation.span?.start.line ?? 1,
+      column: annotation.span?.start.column ?? 1)
   }
 }

@@ -61,6 +61,59 @@ import Testing
     #expect(failure.localizedDescription == failure.description)
   }
 
+  /// Suites with a failing scenario `a`, with the kind of the failure and the location and first line of each error.
+  private static let kinds:
+    [(ScenarioTest.Failure.Kind, [String], @Sendable (CommandSuite) async throws -> Void)] = [
+      (
+        .failed,
+        [
+          "a.yaml:6:10: no response for 'other'", "a.yaml:7:25: no record matches",
+          "a.yaml:5:13: this response was never requested",
+        ],
+        { try $0.write(scenario().replacing("urn: posts", with: "urn: other")) }
+      ),
+      (
+        .failed, ["a.yaml:1:1: Golden/a.json"],
+        { suite in
+          try suite.write(scenario())
+          await suite.recordspec("bless")
+          try suite.write(scenario(text: "Bye", expected: "Bye"))
+        }
+      ),
+      (.new, ["a.yaml:1:1: no golden file: Golden/a.json"], { try $0.write(scenario()) }),
+      (
+        .invalid, ["a.yaml:8:1: unknown key 'stpes'", "a.yaml:9:1: unknown key 'expct'"],
+        { try $0.write(scenario(more: "stpes: []\nexpct: {}")) }
+      ),
+      (
+        .unexpectedPass, ["a.yaml:8:1: the scenario passes, but is marked as an expected failure"],
+        { try $0.write(scenario(more: "xfail: {reason: known}")) }
+      ),
+      (
+        .broken,
+        ["a.yaml:1:1: Golden/a.json: error: the golden file cannot be read: Is a directory [golden-file]"],
+        { suite in
+          try suite.write(scenario())
+          try suite.folder.makeFolder("Golden/a.json")
+        }
+      ),
+    ]
+
+  @Test(arguments: kinds.indices)
+  func aFailureHasAKindAndItsErrors(index: Int) async throws {
+    let (kind, errors, prepare) = Self.kinds[index]
+    let suite = try CommandSuite()
+    try await prepare(suite)
+    let failure = try await failure(of: "a", in: suite)
+    #expect(failure.kind == kind)
+    let found = failure.annotations.map { annotation in
+      #expect(annotation.filePath == "\(suite.folder.path)/Scenarios/a.yaml")
+      let line = annotation.message.replacing(suite.folder.path + "/", with: "").split(separator: "\n")[0]
+      return "\(annotation.fileID):\(annotation.line):\(annotation.column): \(line)"
+    }
+    #expect(found == errors.map { "Scenarios/" + $0 })
+  }
+
   @Test func aFailureIsShownAtItsLine() async throws {
     let suite = try CommandSuite(["a": scenario(expected: "Bye")])
     let failure = try await failure(of: "a", in: suite)
@@ -439,4 +492,8 @@ import Testing
     let dependency = try #require(manifest.firstMatch(of: /\.package\(.*\)/)).0
     #expect(readme.contains(dependency))
   }
+}
+
+extension CommandSuite {
+  fileprivate func write(_ scenario: String) throws { try folder.write(scenario, to: "Scenarios/a.yaml") }
 }
