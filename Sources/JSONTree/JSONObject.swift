@@ -12,7 +12,7 @@ public struct JSONObject: Sendable {
   public init() { members = [:] }
 
   /// Creates an object without members that reserves space for a number of members.
-  public init(minimumCapacity: Int) { members = OrderedDictionary(minimumCapacity: minimumCapacity) }
+  package init(minimumCapacity: Int) { members = OrderedDictionary(minimumCapacity: minimumCapacity) }
 
   /// Creates an object from members. If a name occurs more than once, the last value takes the position of the first.
   public init(_ members: some Sequence<(String, JSONValue)>) {

@@ -190,5 +190,5 @@ extension ExecutedScenario {
 
 extension AuthorDiagnostic.Code {
   /// An expected failure whose date has been reached.
-  public static let overdueMark = Self(rawValue: "overdue-mark")
+  package static let overdueMark = Self(rawValue: "overdue-mark")
 }

@@ -45,7 +45,7 @@ public struct PropertyChange: Sendable, Equatable {
   public var values: Values
 
   /// Creates a change of the property with the given name.
-  public init(name: PropertyName, values: Values) {
+  package init(name: PropertyName, values: Values) {
     self.name = name
     self.values = values
   }

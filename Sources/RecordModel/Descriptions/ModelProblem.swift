@@ -21,7 +21,7 @@ public struct ModelProblem: Hashable, Sendable {
   public var advice: String?
 
   /// Creates a problem.
-  public init(
+  package init(
     _ severity: Severity = .error, code: String, path: JSONPointer, message: String, advice: String? = nil
   ) {
     self.severity = severity
@@ -97,7 +97,7 @@ extension ModelProblem {
 /// All problems of an invalid model, in the order of the model.
 public struct ModelError: Error, Hashable, Sendable {
   public let problems: [ModelProblem]
-  public init(problems: [ModelProblem]) { self.problems = problems }
+  package init(problems: [ModelProblem]) { self.problems = problems }
 }
 
 extension ModelError: CustomStringConvertible {

@@ -9,13 +9,13 @@ import RecordModel
 ///       Items with equal keys are one record, within a response and across responses.
 ///       2 scenarios: identity/attribute-key, identity/attribute-key-across-responses
 /// ```
-public struct RuleListing: Sendable {
+package struct RuleListing: Sendable {
   /// An error that indicates that a name is neither a group nor a rule.
-  public struct UnknownName: Error, Hashable, Sendable {
+  package struct UnknownName: Error, Hashable, Sendable {
     /// The problem in one line.
-    public let message: String
+    package let message: String
     /// The suggested correction.
-    public let advice: String
+    package let advice: String
 
     init(_ name: String) {
       let near = nearestName(to: name, among: Rule.groups.map(\.name) + Rule.all.map(\.id))
@@ -27,13 +27,13 @@ public struct RuleListing: Sendable {
   }
 
   /// The listed rules, in the order of ``Rule/all``.
-  public let rules: [Rule]
+  package let rules: [Rule]
   private let coverage: RuleCoverage
   private let isWhole: Bool
   private let isUncoveredOnly: Bool
 
   /// The number of columns of the text. Default 100. Words are not broken, so a longer word exceeds the width.
-  public var width = 100
+  package var width = 100
 
   /// Creates a listing.
   ///
@@ -44,7 +44,7 @@ public struct RuleListing: Sendable {
   ///   - isUncoveredOnly: a Boolean value that indicates whether to list only implemented rules without a scenario or
   ///     tests.
   /// - Throws: ``UnknownName``, with the nearest name.
-  public init(
+  package init(
     _ coverage: RuleCoverage, of name: String? = nil, isUncoveredOnly: Bool = false
   ) throws(UnknownName) {
     var rules = Rule.all
@@ -60,7 +60,7 @@ public struct RuleListing: Sendable {
   }
 
   /// The listing with a final newline. It is the same for the same scenarios.
-  public var text: String {
+  package var text: String {
     var blocks: [String] = isWhole ? [vocabulary, meaningsOfMarks] : []
     for group in Rule.groups {
       let rules = rules.filter { $0.group == group.name }

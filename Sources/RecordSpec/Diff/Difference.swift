@@ -1,7 +1,7 @@
 /// A difference between the actual result and the result that an author or a golden file expects.
-public struct Difference: Sendable {
+package struct Difference: Sendable {
   /// The kind of a difference. The raw value is its name in reports.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// An expected record, list entry or line of an expectation without an actual counterpart.
     case missing
     /// An unexpected record or list entry.
@@ -21,7 +21,7 @@ public struct Difference: Sendable {
   }
 
   /// The source of the expectation.
-  public enum Location: Sendable {
+  package enum Location: Sendable {
     /// An expectation that an author wrote at this location.
     case expectation(SourceSpan)
     /// A golden file, by its path.
@@ -31,39 +31,39 @@ public struct Difference: Sendable {
   }
 
   /// The record that is most similar to the expected one, with its differences.
-  public struct Nearest: Sendable {
+  package struct Nearest: Sendable {
     /// The label of the record.
-    public var record: RecordLabel
+    package var record: RecordLabel
     /// The differences between the record and the expected one.
-    public var differences: [Difference]
+    package var differences: [Difference]
   }
 
   /// The kind of the difference.
-  public var kind: Kind
+  package var kind: Kind
   /// The source of the expectation.
-  public var location: Location
+  package var location: Location
   /// The step, from 1; nil for the graph after the last step.
-  public var step: Int?
+  package var step: Int?
   /// The request of a batch, from 1; nil for a step as a whole.
-  public var request: Int?
+  package var request: Int?
   /// The record that differs; nil for a difference that is not about one record.
-  public var record: RecordLabel?
+  package var record: RecordLabel?
   /// A property of the record or a field of the step, such as `records` or `diagnostics`.
-  public var property: String?
+  package var property: String?
   /// The expected value with its type, such as `string "22"`.
-  public var expected: String?
+  package var expected: String?
   /// The actual value with its type, such as `integer 22`.
-  public var actual: String?
+  package var actual: String?
   /// The expected list entries that are missing.
-  public var missing: [String]
+  package var missing: [String]
   /// The actual list entries that were not expected.
-  public var extra: [String]
+  package var extra: [String]
   /// A further remark in one line.
-  public var note: String?
+  package var note: String?
   /// Other diagnostics that may explain the difference.
-  public var also: [String]
+  package var also: [String]
   /// The record that is most similar to the expected one, for an expectation without a matching record.
-  public var nearest: Nearest?
+  package var nearest: Nearest?
 
   package init(
     _ kind: Kind, at location: Location, step: Int? = nil, record: RecordLabel? = nil,
@@ -87,12 +87,12 @@ public struct Difference: Sendable {
 }
 
 /// A collection that keeps the first differences and counts all of them.
-public struct Differences: Sendable {
+package struct Differences: Sendable {
   /// The maximum number of differences that are kept.
-  public static let limit = 50
+  package static let limit = 50
 
-  public private(set) var first: [Difference] = []
-  public private(set) var count = 0
+  package private(set) var first: [Difference] = []
+  package private(set) var count = 0
 
   package init() {}
 
@@ -100,7 +100,7 @@ public struct Differences: Sendable {
     for difference in differences { append(difference) }
   }
 
-  public var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { count == 0 }
 
   package mutating func append(_ difference: Difference) {
     if first.count < Self.limit { first.append(difference) }

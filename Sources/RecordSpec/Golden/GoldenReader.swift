@@ -3,7 +3,7 @@ internal import RecordModel
 
 extension AuthorDiagnostic.Code {
   /// A golden file that is invalid or cannot be read.
-  public static let goldenFile = Self(rawValue: "golden-file")
+  package static let goldenFile = Self(rawValue: "golden-file")
 }
 
 /// The reader of golden files. For a file that was edited by hand, it reports each error with its line.

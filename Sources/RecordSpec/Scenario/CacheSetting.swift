@@ -1,11 +1,11 @@
 import RecordModel
 
 /// The limits of the record cache, set by `cache:` of a scenario. A nil limit is the engine's default.
-public struct CacheSetting: Hashable, Sendable {
+package struct CacheSetting: Hashable, Sendable {
   /// The maximum size in bytes.
-  public var maximumSize: Int?
+  package var maximumSize: Int?
   /// The maximum age of a cached response, whatever its headers say.
-  public var maximumAge: Duration?
+  package var maximumAge: Duration?
 }
 
 /// The source of an answer, as `served:` names it.
@@ -14,7 +14,7 @@ public struct CacheSetting: Hashable, Sendable {
 /// - `cache`: a fresh cached response.
 /// - `revalidated`: a cached response that the server confirmed.
 /// - `stale`: a stale cached response, because the server failed.
-public enum ServedFrom: String, Hashable, Sendable, CaseIterable {
+package enum ServedFrom: String, Hashable, Sendable, CaseIterable {
   case network, cache, revalidated, stale
 }
 

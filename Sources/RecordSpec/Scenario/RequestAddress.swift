@@ -1,14 +1,14 @@
 internal import JSONTree
 
 /// The method, path and parameters of a request. The parameters of its address and its query form one set.
-public struct RequestAddress: Hashable, Sendable {
+package struct RequestAddress: Hashable, Sendable {
   /// The HTTP method, in uppercase.
-  public var method: String
+  package var method: String
   /// The path without the query and without leading slashes. It is relative to the scenario's base URL if the address
   /// begins with that URL.
-  public var path: String
+  package var path: String
   /// The decoded parameters.
-  public var parameters: [String: String]
+  package var parameters: [String: String]
 
   /// Creates an address.
   ///
@@ -27,19 +27,19 @@ public struct RequestAddress: Hashable, Sendable {
     parameters.merge(query) { _, query in query }
   }
 
-  public static func == (left: RequestAddress, right: RequestAddress) -> Bool {
+  package static func == (left: RequestAddress, right: RequestAddress) -> Bool {
     left.method == right.method && haveSameScalars(left.path, right.path)
       && haveSameScalars(left.parameters, right.parameters)
   }
 
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(method)
     hasher.combine(scalarsOf: path)
     hasher.combine(parameters)
   }
 
   /// The address as an author would write it, with its parameters sorted by name: `POST posts?draft=1&text=a%20b`.
-  public var text: String {
+  package var text: String {
     let query = parameters.sorted { scalarsPrecede($0.key, $1.key) }.map {
       Self.escaped($0.key, besides: "=") + "=" + Self.escaped($0.value)
     }

@@ -1,5 +1,5 @@
 /// A failure that replaces the response to a request. The raw value is its code.
-public enum ServerFailure: String, Hashable, Sendable, CaseIterable {
+package enum ServerFailure: String, Hashable, Sendable, CaseIterable {
   /// A response that did not arrive in time.
   case timeout
   /// A device without a network connection.
@@ -17,7 +17,7 @@ public enum ServerFailure: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ServerFailure: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .timeout: "timeout: the request timed out"
     case .offline: "offline: no network connection"

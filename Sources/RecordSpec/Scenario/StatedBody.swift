@@ -1,7 +1,7 @@
-public import JSONTree
+package import JSONTree
 
 /// The body of a request as a scenario states it, in a step, in the condition of a response, or in an expectation.
-public enum StatedBody: Hashable, Sendable {
+package enum StatedBody: Hashable, Sendable {
   /// Any JSON value, from `json:`.
   case json(JSONValue)
   /// The fields of a form as text, from `form:`.
@@ -9,7 +9,7 @@ public enum StatedBody: Hashable, Sendable {
 
   // Texts are compared by their Unicode scalars.
 
-  public static func == (left: StatedBody, right: StatedBody) -> Bool {
+  package static func == (left: StatedBody, right: StatedBody) -> Bool {
     switch (left, right) {
     case (.json(let left), .json(let right)): left == right
     case (.form(let left), .form(let right)): haveSameScalars(left, right)

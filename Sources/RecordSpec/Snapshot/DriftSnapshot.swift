@@ -1,29 +1,29 @@
 package import JSONTree
-public import RecordModel
+package import RecordModel
 
 /// The drift of a step: differences between its response and the model. Rule: `diagnostics.drift`.
-public struct DriftSnapshot: Hashable, Sendable {
+package struct DriftSnapshot: Hashable, Sendable {
   /// The drift by entity. Entities without drift are omitted.
-  public var entities: [EntityName: EntityDriftSnapshot]
+  package var entities: [EntityName: EntityDriftSnapshot]
 
   /// Creates a drift snapshot, which is empty by default.
-  public init(_ entities: [EntityName: EntityDriftSnapshot] = [:]) { self.entities = entities }
+  package init(_ entities: [EntityName: EntityDriftSnapshot] = [:]) { self.entities = entities }
 }
 
 /// The drift of one entity's items.
-public struct EntityDriftSnapshot: Hashable, Sendable {
+package struct EntityDriftSnapshot: Hashable, Sendable {
   /// The number of items.
-  public var items: Int
+  package var items: Int
   /// The keys that nothing reads, by path.
-  public var unused: [MappingPath: DriftCount]
+  package var unused: [MappingPath: DriftCount]
   /// The properties that no item has, in the model's order.
-  public var missing: [PropertyName]
+  package var missing: [PropertyName]
   /// The properties with unexpected or several kinds of values, with the count of each kind. `tags[]` stands for the
   /// elements of the array `tags`.
-  public var types: [String: [String: DriftCount]]
+  package var types: [String: [String: DriftCount]]
 
   /// Creates a drift snapshot of one entity, which only has items by default.
-  public init(
+  package init(
     items: Int, unused: [MappingPath: DriftCount] = [:], missing: [PropertyName] = [],
     types: [String: [String: DriftCount]] = [:]
   ) {
@@ -35,16 +35,16 @@ public struct EntityDriftSnapshot: Hashable, Sendable {
 }
 
 /// The number of occurrences and the location of the first one.
-public struct DriftCount: Hashable, Sendable {
+package struct DriftCount: Hashable, Sendable {
   /// The number of occurrences.
-  public var count: Int
+  package var count: Int
   /// The JSON pointer of the first occurrence.
-  public var pointer: String
+  package var pointer: String
   /// The address of the response with the first occurrence.
-  public var response: String
+  package var response: String
 
   /// Creates a count with the location of the first occurrence.
-  public init(count: Int, pointer: String, response: String) {
+  package init(count: Int, pointer: String, response: String) {
     self.count = count
     self.pointer = pointer
     self.response = response

@@ -1,36 +1,36 @@
-public import RecordModel
+package import RecordModel
 
 /// A snapshot of all records in a store or context, by their labels.
-public struct GraphSnapshot: Hashable, Sendable {
+package struct GraphSnapshot: Hashable, Sendable {
   /// The records by their labels.
-  public var records: [RecordLabel: RecordSnapshot]
+  package var records: [RecordLabel: RecordSnapshot]
 
   /// Creates a snapshot, which is empty by default.
-  public init(records: [RecordLabel: RecordSnapshot] = [:]) { self.records = records }
+  package init(records: [RecordLabel: RecordSnapshot] = [:]) { self.records = records }
 
   /// Creates a snapshot of records with different labels.
-  public init(_ records: some Sequence<RecordSnapshot>) {
+  package init(_ records: some Sequence<RecordSnapshot>) {
     self.records = [:]
     for record in records { self.records[record.label] = record }
   }
 
   /// The record with a label; nil if there is none.
-  public subscript(label: RecordLabel) -> RecordSnapshot? { records[label] }
+  package subscript(label: RecordLabel) -> RecordSnapshot? { records[label] }
 
   /// The sorted labels.
-  public var labels: [RecordLabel] { records.keys.sorted() }
+  package var labels: [RecordLabel] { records.keys.sorted() }
 }
 
 /// The contents of one record.
-public struct RecordSnapshot: Hashable, Sendable {
-  public var label: RecordLabel
+package struct RecordSnapshot: Hashable, Sendable {
+  package var label: RecordLabel
   /// The record's concrete entity, which is never an ancestor.
-  public var entity: EntityName
+  package var entity: EntityName
   /// The properties. Nil values and empty to-many relationships are omitted.
-  public var properties: [PropertyName: PropertySnapshot]
+  package var properties: [PropertyName: PropertySnapshot]
 
   /// Creates a snapshot of one record, without properties by default.
-  public init(label: RecordLabel, entity: EntityName, properties: [PropertyName: PropertySnapshot] = [:]) {
+  package init(label: RecordLabel, entity: EntityName, properties: [PropertyName: PropertySnapshot] = [:]) {
     self.label = label
     self.entity = entity
     self.properties = properties
@@ -38,14 +38,14 @@ public struct RecordSnapshot: Hashable, Sendable {
 }
 
 /// The value of one property.
-public enum PropertySnapshot: Hashable, Sendable {
+package enum PropertySnapshot: Hashable, Sendable {
   case attribute(AttributeValue, AttributeType)
   case toOne(RecordLabel)
   /// A to-many relationship. The members of an unordered one are sorted by label.
   case toMany([RecordLabel], isOrdered: Bool)
 
   /// The labels of the linked records; empty for an attribute.
-  public var links: [RecordLabel] {
+  package var links: [RecordLabel] {
     switch self {
     case .attribute: []
     case .toOne(let label): [label]

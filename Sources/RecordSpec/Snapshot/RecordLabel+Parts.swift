@@ -54,7 +54,7 @@ extension RecordLabel {
 
 extension RecordLabel: ExpressibleByStringLiteral, CustomStringConvertible {
   /// Creates a label from its text.
-  public init(_ text: String) { rawValue = text }
-  public init(stringLiteral value: String) { rawValue = value }
-  public var description: String { rawValue }
+  package init(_ text: String) { rawValue = text }
+  package init(stringLiteral value: String) { rawValue = value }
+  package var description: String { rawValue }
 }

@@ -1,10 +1,10 @@
-public import JSONTree
-public import RecordModel
+package import JSONTree
+package import RecordModel
 
 /// The result of one step of a scenario.
-public struct StepSnapshot: Hashable, Sendable {
+package struct StepSnapshot: Hashable, Sendable {
   /// The action of a step, with the details that golden files record.
-  public enum Action: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
     /// A request. If it has a name, it is only sent, and the step that awaits it has the result.
     case request(EntityName, method: String, urn: String, name: String? = nil)
     case page(EntityName, method: String, urn: String, run: String, count: PageCount)
@@ -27,46 +27,46 @@ public struct StepSnapshot: Hashable, Sendable {
   }
 
   /// The action of the step.
-  public var action: Action
+  package var action: Action
   /// The records that the step returned, in order. A record may occur more than once.
-  public var records: [RecordLabel]
+  package var records: [RecordLabel]
   /// The inserted records.
-  public var inserted: [RecordLabel]
+  package var inserted: [RecordLabel]
   /// The changed properties of each updated record.
-  public var updated: [RecordLabel: [PropertyName]]
+  package var updated: [RecordLabel: [PropertyName]]
   /// The changes of these properties: `from` and `to` in the form of a golden file, or `added` and `removed` for a
   /// to-many relationship. Golden files omit them.
-  public var changes: [RecordLabel: [PropertyName: [String: JSONValue]]] = [:]
+  package var changes: [RecordLabel: [PropertyName: [String: JSONValue]]] = [:]
   /// The deleted records.
-  public var deleted: [RecordLabel]
+  package var deleted: [RecordLabel]
   /// The diagnostics in the order in which they occurred.
-  public var diagnostics: [DiagnosticSnapshot]
+  package var diagnostics: [DiagnosticSnapshot]
   /// The failure; nil if the step succeeded.
-  public var failure: FailureSnapshot?
+  package var failure: FailureSnapshot?
   /// The stored records that a fetch-first request returned, in order.
-  public var stored: [RecordLabel] = []
+  package var stored: [RecordLabel] = []
   /// The information about the page, if the response is paged.
-  public var page: PageSnapshot?
+  package var page: PageSnapshot?
   /// The sources of the step's answers, in order.
-  public var served: [ServedFrom] = []
+  package var served: [ServedFrom] = []
   /// The part of the response that the `customResponse` option selects. Rule: `response.custom-object`.
-  public var customResponse: JSONValue?
+  package var customResponse: JSONValue?
   /// The value at the key path for metadata. Rule: `response.metadata`.
-  public var metaData: JSONValue?
+  package var metaData: JSONValue?
   /// The differences between the response and the model; nil unless the options of the request ask for them.
   /// Rule: `diagnostics.drift`.
-  public var drift: DriftSnapshot?
+  package var drift: DriftSnapshot?
   /// The records of the response that were already stored with the same values. Golden files omit them.
-  public var unchanged: [RecordLabel] = []
+  package var unchanged: [RecordLabel] = []
   /// The results of the requests in a batch.
-  public var batch: [StepSnapshot] = []
+  package var batch: [StepSnapshot] = []
   /// The requests that servers received, in the order of arrival.
-  public var requests: [RequestSnapshot]
+  package var requests: [RequestSnapshot]
   /// The requests that the step itself states. If there were no other requests, golden files omit `requests`.
-  public var statedRequests: [RequestSnapshot]
+  package var statedRequests: [RequestSnapshot]
 
   /// Creates the result of a step, which has no effects by default.
-  public init(
+  package init(
     _ action: Action, records: [RecordLabel] = [], inserted: [RecordLabel] = [],
     updated: [RecordLabel: [PropertyName]] = [:], deleted: [RecordLabel] = [],
     diagnostics: [DiagnosticSnapshot] = [], failure: FailureSnapshot? = nil,
@@ -94,28 +94,28 @@ extension StepSnapshot {
 }
 
 /// Information about a page and the pages around it.
-public struct PageSnapshot: Hashable, Sendable {
+package struct PageSnapshot: Hashable, Sendable {
   /// A Boolean value that indicates whether there is a next page.
-  public var hasMore: Bool
+  package var hasMore: Bool
   /// The number of results on all pages.
-  public var total: Int?
+  package var total: Int?
   /// The number of results on a page.
-  public var perPage: Int?
+  package var perPage: Int?
   /// The index of the page.
-  public var index: Int?
+  package var index: Int?
 }
 
 /// A request that a server received.
-public struct RequestSnapshot: Hashable, Sendable {
+package struct RequestSnapshot: Hashable, Sendable {
   /// The method, path and parameters.
-  public var address: RequestAddress
+  package var address: RequestAddress
   /// The body that was sent; nil for a request without one.
-  public var body: StatedBody?
+  package var body: StatedBody?
   /// The headers that were sent.
-  public var headers: [String: String]
+  package var headers: [String: String]
 
   /// Creates a request, without a body and headers by default.
-  public init(address: RequestAddress, body: StatedBody? = nil, headers: [String: String] = [:]) {
+  package init(address: RequestAddress, body: StatedBody? = nil, headers: [String: String] = [:]) {
     self.address = address
     self.body = body
     self.headers = headers
@@ -123,28 +123,28 @@ public struct RequestSnapshot: Hashable, Sendable {
 }
 
 /// A diagnostic of the engine. Rule: `diagnostics.where`.
-public struct DiagnosticSnapshot: Hashable, Sendable {
+package struct DiagnosticSnapshot: Hashable, Sendable {
   /// The code, such as `value-type`.
-  public var code: String
+  package var code: String
   /// The code's number in MMRecord, which authors may write instead. Golden files contain only the name.
-  public var number: Int?
+  package var number: Int?
   /// The entity that the diagnostic is about.
-  public var entity: EntityName?
+  package var entity: EntityName?
   /// The property that the diagnostic is about.
-  public var property: PropertyName?
+  package var property: PropertyName?
   /// The JSON pointer into the response.
-  public var pointer: String?
+  package var pointer: String?
   /// The second JSON pointer, if two locations conflict.
-  public var otherPointer: String?
+  package var otherPointer: String?
   /// The address of the response.
-  public var response: String?
+  package var response: String?
   /// The message for people: one sentence without the location. Golden files omit it.
-  public var message: String?
+  package var message: String?
   /// The step that the diagnostic came from, from 1, in a list for several steps.
-  public var step: Int?
+  package var step: Int?
 
   /// Creates a diagnostic. All details except the code are optional.
-  public init(
+  package init(
     code: String, number: Int? = nil, entity: EntityName? = nil, property: PropertyName? = nil,
     pointer: String? = nil, otherPointer: String? = nil, response: String? = nil, message: String? = nil
   ) {
@@ -160,20 +160,20 @@ public struct DiagnosticSnapshot: Hashable, Sendable {
 }
 
 /// The failure of a step.
-public struct FailureSnapshot: Hashable, Sendable {
+package struct FailureSnapshot: Hashable, Sendable {
   /// The code, such as `save-error`.
-  public var code: String
+  package var code: String
   /// The code's number in MMRecord, which authors may write instead.
-  public var number: Int?
+  package var number: Int?
   /// The HTTP status, if the server responded with a status that is a failure.
-  public var status: Int?
+  package var status: Int?
   /// The message for people, in one line. Golden files omit it.
-  public var message: String?
+  package var message: String?
   /// The other diagnostics, those that explain the failure first.
-  public var others: [DiagnosticSnapshot]
+  package var others: [DiagnosticSnapshot]
 
   /// Creates a failure. All details except the code are optional.
-  public init(
+  package init(
     code: String, number: Int? = nil, status: Int? = nil, message: String? = nil,
     others: [DiagnosticSnapshot] = []
   ) {

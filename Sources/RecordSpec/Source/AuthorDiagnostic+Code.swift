@@ -1,9 +1,9 @@
 extension AuthorDiagnostic {
   /// The stable name of a kind of diagnostic, for searching, filtering and documentation.
-  public struct Code: RawRepresentable, Hashable, Sendable {
-    public let rawValue: String
+  package struct Code: RawRepresentable, Hashable, Sendable {
+    package let rawValue: String
     /// Creates a code with a name.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package init(rawValue: String) { self.rawValue = rawValue }
     private init(_ name: String) { rawValue = name }
   }
 }
@@ -11,117 +11,117 @@ extension AuthorDiagnostic {
 extension AuthorDiagnostic.Code {
   // Files
   /// A file or folder that cannot be read.
-  public static let unreadableFile = Self("unreadable-file")
+  package static let unreadableFile = Self("unreadable-file")
   /// A file outside the folders that scenarios may read.
-  public static let outsideFile = Self("outside-file")
+  package static let outsideFile = Self("outside-file")
   /// A file name that is invalid for a scenario.
-  public static let fileName = Self("file-name")
+  package static let fileName = Self("file-name")
   /// A folder without scenarios.
-  public static let noScenarios = Self("no-scenarios")
+  package static let noScenarios = Self("no-scenarios")
   /// Two scenarios that would share a golden file.
-  public static let sameGoldenFile = Self("same-golden-file")
+  package static let sameGoldenFile = Self("same-golden-file")
   /// A file that is not UTF-8, or that is larger than 1 GiB.
-  public static let encoding = Self("encoding")
+  package static let encoding = Self("encoding")
   /// A control character, or another character that YAML does not allow unescaped.
-  public static let controlCharacter = Self("control-character")
+  package static let controlCharacter = Self("control-character")
 
   // YAML
   /// A syntax error in YAML.
-  public static let yamlSyntax = Self("yaml-syntax")
+  package static let yamlSyntax = Self("yaml-syntax")
   /// A tab that indents a line.
-  public static let yamlTab = Self("yaml-tab")
+  package static let yamlTab = Self("yaml-tab")
   /// An empty file.
-  public static let yamlEmpty = Self("yaml-empty")
+  package static let yamlEmpty = Self("yaml-empty")
   /// A second document in a file.
-  public static let yamlDocuments = Self("yaml-documents")
+  package static let yamlDocuments = Self("yaml-documents")
   /// A key that is empty or not text.
-  public static let yamlKey = Self("yaml-key")
+  package static let yamlKey = Self("yaml-key")
   /// An unknown tag, or a value that does not match its tag.
-  public static let yamlTag = Self("yaml-tag")
+  package static let yamlTag = Self("yaml-tag")
   /// An alias without an anchor before it, or inside the value that it names.
-  public static let yamlAlias = Self("yaml-alias")
+  package static let yamlAlias = Self("yaml-alias")
   /// Aliases that stand for too many values.
-  public static let yamlAliasLimit = Self("yaml-alias-limit")
+  package static let yamlAliasLimit = Self("yaml-alias-limit")
   /// Lists and mappings that are nested too deeply.
-  public static let yamlDepth = Self("yaml-depth")
+  package static let yamlDepth = Self("yaml-depth")
   /// A merge key whose value is neither a mapping nor a list of mappings.
-  public static let yamlMergeKey = Self("yaml-merge-key")
+  package static let yamlMergeKey = Self("yaml-merge-key")
   /// A key that occurs twice in a mapping.
-  public static let duplicateKey = Self("duplicate-key")
+  package static let duplicateKey = Self("duplicate-key")
 
   // The shape of a file
   /// A key that is unknown or does not apply.
-  public static let unknownKey = Self("unknown-key")
+  package static let unknownKey = Self("unknown-key")
   /// A required key or step that is missing.
-  public static let missingKey = Self("missing-key")
+  package static let missingKey = Self("missing-key")
   /// Keys, headers, responses or steps that exclude each other.
-  public static let conflictingKeys = Self("conflicting-keys")
+  package static let conflictingKeys = Self("conflicting-keys")
   /// A value of another kind than expected.
-  public static let wrongKind = Self("wrong-kind")
+  package static let wrongKind = Self("wrong-kind")
   /// A value that is not allowed.
-  public static let unknownValue = Self("unknown-value")
+  package static let unknownValue = Self("unknown-value")
   /// A value that must not be empty.
-  public static let emptyValue = Self("empty-value")
+  package static let emptyValue = Self("empty-value")
   /// A number or a duration outside its range.
-  public static let outOfRange = Self("out-of-range")
+  package static let outOfRange = Self("out-of-range")
   /// A schema version that is not known.
-  public static let unknownVersion = Self("unknown-version")
+  package static let unknownVersion = Self("unknown-version")
   /// A key of the format that is not supported yet.
-  public static let notSupportedYet = Self("not-supported-yet")
+  package static let notSupportedYet = Self("not-supported-yet")
   /// A value or a file that is not JSON.
-  public static let noJSON = Self("no-json")
+  package static let noJSON = Self("no-json")
 
   // Languages inside a text
   /// A syntax error in a path.
-  public static let pathSyntax = Self("path-syntax")
+  package static let pathSyntax = Self("path-syntax")
   /// A syntax error in a predicate.
-  public static let predicateSyntax = Self("predicate-syntax")
+  package static let predicateSyntax = Self("predicate-syntax")
   /// A syntax error in a date, a time or a date format.
-  public static let dateSyntax = Self("date-syntax")
+  package static let dateSyntax = Self("date-syntax")
   /// A syntax error in a JSON pointer.
-  public static let pointerSyntax = Self("pointer-syntax")
+  package static let pointerSyntax = Self("pointer-syntax")
   /// An error in an address, a method or a base URL.
-  public static let addressSyntax = Self("address-syntax")
+  package static let addressSyntax = Self("address-syntax")
   /// An error in a label.
-  public static let labelSyntax = Self("label-syntax")
+  package static let labelSyntax = Self("label-syntax")
 
   // References to the model and the responses
   /// An entity that the model does not have or that is not allowed.
-  public static let unknownEntity = Self("unknown-entity")
+  package static let unknownEntity = Self("unknown-entity")
   /// A property that the entity does not have or that is not allowed.
-  public static let unknownProperty = Self("unknown-property")
+  package static let unknownProperty = Self("unknown-property")
   /// A code that the engine does not have.
-  public static let unknownDiagnostic = Self("unknown-code")
+  package static let unknownDiagnostic = Self("unknown-code")
   /// A literal that does not match the type of its attribute.
-  public static let literal = Self("literal")
+  package static let literal = Self("literal")
   /// A hook that is not registered.
-  public static let unknownHook = Self("unknown-hook")
+  package static let unknownHook = Self("unknown-hook")
   /// A record type that is not registered.
-  public static let unknownRecordType = Self("unknown-record-type")
+  package static let unknownRecordType = Self("unknown-record-type")
   /// A transformer that is not registered.
-  public static let unknownTransformer = Self("unknown-transformer")
+  package static let unknownTransformer = Self("unknown-transformer")
   /// A JSON pointer to a value that a recording does not have.
-  public static let missingValue = Self("missing-value")
+  package static let missingValue = Self("missing-value")
   /// Two addresses of canned responses that are the same.
-  public static let duplicateAddress = Self("duplicate-address")
+  package static let duplicateAddress = Self("duplicate-address")
   /// An overlay that contradicts its model file.
-  public static let overlay = Self("overlay")
+  package static let overlay = Self("overlay")
   /// A model in Swift that is not registered.
-  public static let unknownModel = Self("unknown-model")
+  package static let unknownModel = Self("unknown-model")
   /// A part of a model that a model file cannot express.
-  public static let notInModelFile = Self("not-in-model-file")
+  package static let notInModelFile = Self("not-in-model-file")
   /// An error in a tweak.
-  public static let tweak = Self("tweak")
+  package static let tweak = Self("tweak")
 
   // Problems that only a run reveals
   /// A request without a canned response.
-  public static let unansweredRequest = Self("unanswered-request")
+  package static let unansweredRequest = Self("unanswered-request")
   /// A canned response that no request has used.
-  public static let unusedResponse = Self("unused-response")
+  package static let unusedResponse = Self("unused-response")
   /// A `cancel` step without an in-flight request in its domain.
-  public static let nothingToCancel = Self("nothing-to-cancel")
+  package static let nothingToCancel = Self("nothing-to-cancel")
   /// A label that no record has at this point of the run.
-  public static let unknownRecord = Self("unknown-record")
+  package static let unknownRecord = Self("unknown-record")
   /// A record of `store:` that cannot be saved.
-  public static let invalidSeed = Self("invalid-seed")
+  package static let invalidSeed = Self("invalid-seed")
 }

@@ -1,9 +1,9 @@
 /// A diagnostic about a file that an author wrote: a message, its location, the expected value and advice.
 ///
 /// ``DiagnosticRenderer`` renders it as text.
-public struct AuthorDiagnostic: Sendable {
+package struct AuthorDiagnostic: Sendable {
   /// The severity of a diagnostic.
-  public enum Severity: String, Hashable, Sendable {
+  package enum Severity: String, Hashable, Sendable {
     /// A problem that prevents the use of the file.
     case error
     /// A problem that does not prevent the use of the file.
@@ -11,7 +11,7 @@ public struct AuthorDiagnostic: Sendable {
   }
 
   /// The location of a diagnostic.
-  public enum Location: Sendable {
+  package enum Location: Sendable {
     /// A range of a file.
     case span(SourceSpan)
     /// A whole file or folder, by the path as the user would type it.
@@ -19,11 +19,11 @@ public struct AuthorDiagnostic: Sendable {
   }
 
   /// A second location that belongs to the diagnostic, such as the first occurrence of a duplicate key.
-  public struct Note: Sendable {
+  package struct Note: Sendable {
     /// The location that the note underlines.
-    public var span: SourceSpan
+    package var span: SourceSpan
     /// The text after the underline.
-    public var text: String
+    package var text: String
 
     package init(_ span: SourceSpan, _ text: String) {
       self.span = span
@@ -32,19 +32,19 @@ public struct AuthorDiagnostic: Sendable {
   }
 
   /// The severity: an error, or a warning.
-  public var severity: Severity
+  package var severity: Severity
   /// The kind of the diagnostic.
-  public var code: Code
+  package var code: Code
   /// The range, or the whole file or folder.
-  public var location: Location
+  package var location: Location
   /// The problem in one line, without the location and without a full stop.
-  public var message: String
+  package var message: String
   /// The allowed values, if the message does not state them: `int16, int32 or int64`.
-  public var expected: String?
+  package var expected: String?
   /// The suggested correction, if there is one: `did you mean 'responses'?`.
-  public var advice: String?
+  package var advice: String?
   /// The other locations that belong to the diagnostic.
-  public var notes: [Note]
+  package var notes: [Note]
 
   package init(
     _ code: Code, at location: Location, _ message: String, severity: Severity = .error,
@@ -81,7 +81,7 @@ public struct AuthorDiagnostic: Sendable {
 
 extension AuthorDiagnostic {
   /// The path of the file or folder.
-  public var path: String {
+  package var path: String {
     switch location {
     case .span(let span): span.file.path
     case .file(let path): path
@@ -89,7 +89,7 @@ extension AuthorDiagnostic {
   }
 
   /// The range in the file; nil for a whole file or folder.
-  public var span: SourceSpan? {
+  package var span: SourceSpan? {
     if case .span(let span) = location { span } else { nil }
   }
 }

@@ -6,9 +6,9 @@
 ///       | ^^^^^^^
 ///       = help: write 'responses'
 /// ```
-public struct DiagnosticRenderer: Sendable {
+package struct DiagnosticRenderer: Sendable {
   /// A Boolean value that indicates whether the text contains ANSI color codes. Default false.
-  public var isColored: Bool
+  package var isColored: Bool
 
   /// The number of columns that are shown of a longer source line.
   private static let sourceWidth = 100
@@ -16,13 +16,13 @@ public struct DiagnosticRenderer: Sendable {
   private static let limit = 100
 
   /// Creates a renderer.
-  public init(isColored: Bool = false) { self.isColored = isColored }
+  package init(isColored: Bool = false) { self.isColored = isColored }
 
   /// Returns the text of all diagnostics in order, separated by empty lines.
   ///
   /// Shows the first 100 diagnostics of each file and counts the rest: a file with more is probably not what the user
   /// meant.
-  public func text(of diagnostics: some Sequence<AuthorDiagnostic>) -> String {
+  package func text(of diagnostics: some Sequence<AuthorDiagnostic>) -> String {
     var counts: [String: Int] = [:]
     var texts: [String] = []
     for diagnostic in diagnostics {
@@ -36,7 +36,7 @@ public struct DiagnosticRenderer: Sendable {
   }
 
   /// Returns the text of a diagnostic, with a final newline.
-  public func text(of diagnostic: AuthorDiagnostic) -> String {
+  package func text(of diagnostic: AuthorDiagnostic) -> String {
     var lines = [headline(of: diagnostic)]
     let spans = [diagnostic.span].compactMap(\.self) + diagnostic.notes.map(\.span)
     let gutter = spans.reduce(5) { max($0, String($1.start.line).count + 1) }

@@ -1,7 +1,7 @@
 /// A file that an author wrote, kept for diagnostics that show its lines.
-public final class SourceFile: Sendable {
+package final class SourceFile: Sendable {
   /// The path as the user would type it.
-  public let path: String
+  package let path: String
   package let bytes: [UInt8]
 
   /// The offset of the first byte of each line. As in editors, a line ends at `\n`, `\r\n` or `\r`.

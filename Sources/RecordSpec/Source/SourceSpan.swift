@@ -1,11 +1,11 @@
 /// A position in a file.
-public struct SourceMark: Hashable, Sendable {
+package struct SourceMark: Hashable, Sendable {
   /// The number of bytes before the position.
-  public var offset: Int
+  package var offset: Int
   /// The line, from 1.
-  public var line: Int
+  package var line: Int
   /// The column, from 1, in Unicode scalars.
-  public var column: Int
+  package var column: Int
 
   package init(offset: Int, line: Int, column: Int) {
     self.offset = offset
@@ -15,13 +15,13 @@ public struct SourceMark: Hashable, Sendable {
 }
 
 /// A range in a file, such as the one that a diagnostic underlines.
-public struct SourceSpan: Sendable {
+package struct SourceSpan: Sendable {
   /// The file that contains the range.
-  public var file: SourceFile
+  package var file: SourceFile
   /// The position of the first character.
-  public var start: SourceMark
+  package var start: SourceMark
   /// The position after the last character.
-  public var end: SourceMark
+  package var end: SourceMark
 }
 
 extension SourceSpan {
@@ -29,10 +29,10 @@ extension SourceSpan {
 }
 
 /// A value that an author wrote, with its source location.
-public struct Located<Value: Sendable>: Sendable {
-  public var value: Value
+package struct Located<Value: Sendable>: Sendable {
+  package var value: Value
   /// The source location of the value.
-  public var span: SourceSpan
+  package var span: SourceSpan
 
   package init(value: Value, span: SourceSpan) {
     self.value = value

@@ -342,7 +342,7 @@ import Testing
     ),
     ("RecordEngine/Tweaks", "RecordEngineTests/TweaksExample.swift", "Tweaks"),
     ("RecordEngine/Caching", "RecordEngineTests/CachingExample.swift", "Caching"),
-    ("RecordSpec/RecordSpec", "RecordSpecTests/Author/DocumentationExample.swift", "Documentation"),
+    ("RecordSpec/RecordSpec", "ExampleAppTests/RunningExample.swift", "Running"),
   ])
   func programsAreCompiled(name: String, file: String, mark: String) throws {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
@@ -361,6 +361,6 @@ import Testing
     }
     #expect(!examples.isEmpty)
     let blocks = try Article(name).blocks(in: "swift").map(\.text)
-    #expect(blocks.map { $0.replacing("import RecordSpec\n\n", with: "") } == examples)
+    #expect(blocks == examples)
   }
 }

@@ -1,6 +1,6 @@
 import RecordModel
 
-@testable public import RecordSpec
+@testable package import RecordSpec
 
 // Short forms for the graphs, expectations and differences of these tests.
 
@@ -90,8 +90,8 @@ func line(
 func labels(_ labels: RecordLabel...) -> [MemberExpectation] { labels.map { .label(located($0)) } }
 
 extension PropertyExpectation.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-  public init(stringLiteral value: String) { self = .attribute(.string(value)) }
-  public init(integerLiteral value: Int64) { self = .attribute(.integer(value)) }
+  package init(stringLiteral value: String) { self = .attribute(.string(value)) }
+  package init(integerLiteral value: Int64) { self = .attribute(.integer(value)) }
 }
 
 extension EntityExpectation {

@@ -3,9 +3,9 @@ import RecordModel
 /// A rule of the engine, stated so that a scenario can prove it.
 ///
 /// The rules are the specification of the engine. A scenario names the rules that it proves in `covers:`.
-public struct Rule: Hashable, Sendable, Identifiable {
+package struct Rule: Hashable, Sendable, Identifiable {
   /// The behavior of MMRecord 1.4, the library that the engine is modeled on.
-  public enum Relation: Hashable, Sendable {
+  package enum Relation: Hashable, Sendable {
     /// MMRecord behaves in the same way.
     case same
     /// MMRecord behaves differently, as described.
@@ -15,17 +15,17 @@ public struct Rule: Hashable, Sendable, Identifiable {
   }
 
   /// The identifier, such as `identity.attribute-key`. The part before the first dot is the group.
-  public let id: String
+  package let id: String
   /// The behavior of the engine in a few sentences, or its future behavior if the rule is planned.
-  public let text: String
-  public let relation: Relation
+  package let text: String
+  package let relation: Relation
   /// A Boolean value that indicates whether the rule is not implemented yet.
-  public let isPlanned: Bool
+  package let isPlanned: Bool
   /// The test suite, such as `JSONServerTests`, that proves a rule that scenarios cannot prove; nil for other rules.
-  public let provenBy: String?
+  package let provenBy: String?
 
   /// The name of the group, such as `identity`.
-  public var group: String { String(id.prefix { $0 != "." }) }
+  package var group: String { String(id.prefix { $0 != "." }) }
 
   /// Creates a rule that is implemented.
   init(_ id: String, _ relation: Relation, provenBy suite: String? = nil, _ text: String) {
@@ -60,24 +60,24 @@ public struct Rule: Hashable, Sendable, Identifiable {
 }
 
 /// Rules on one topic.
-public struct RuleGroup: Hashable, Sendable {
+package struct RuleGroup: Hashable, Sendable {
   /// The first component of the ids of its rules, such as `identity`.
-  public let name: String
+  package let name: String
   /// The topic, in a few words.
-  public let title: String
+  package let title: String
   /// The rules in reading order.
-  public let rules: [Rule]
+  package let rules: [Rule]
 }
 
 extension Rule {
   /// All rules, group by group.
-  public static let all: [Rule] = groups.flatMap(\.rules)
+  package static let all: [Rule] = groups.flatMap(\.rules)
 
   private static let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 
   /// Returns the rule with an id, or nil if no rule has it. Constant time.
-  public static func rule(_ id: String) -> Rule? { byID[id] }
+  package static func rule(_ id: String) -> Rule? { byID[id] }
 
   /// Returns the id of a rule that is nearest to an unknown id, or nil if no id is near.
-  public static func nearestID(to id: String) -> String? { nearestName(to: id, among: all.map(\.id)) }
+  package static func nearestID(to id: String) -> String? { nearestName(to: id, among: all.map(\.id)) }
 }

@@ -1,6 +1,6 @@
 extension Rule {
   /// The rules in the order in which a response meets them, followed by requests, the cache, servers and customization.
-  public static let groups: [RuleGroup] = [
+  package static let groups: [RuleGroup] = [
     RuleGroup(name: "population", title: "the steps for one response", rules: population),
     RuleGroup(name: "model", title: "declarations of a model", rules: model),
     RuleGroup(name: "response", title: "from a response to items", rules: response),
@@ -27,7 +27,7 @@ extension Rule {
   ]
 
   /// The terms that the rules use.
-  public static let words: [(word: String, meaning: String)] = [
+  package static let words: [(word: String, meaning: String)] = [
     ("item", "an element of the response that becomes a record, at the root or nested in another item"),
     ("key", "the attributes, or the to-one relationship, that identify a record"),
     ("parent", "the record that a key relationship leads to"),

@@ -1,15 +1,15 @@
 import Foundation
 
 /// A scenario file that has been read: the scenario and all diagnostics about the file.
-public struct LoadedScenario: Sendable {
+package struct LoadedScenario: Sendable {
   /// The path as the user would type it.
-  public var path: String
+  package var path: String
   /// The path below the folder of scenarios without extension, such as `identity/attribute-key`.
-  public var name: String
+  package var name: String
   /// The scenario; nil if the file is invalid. The diagnostics then contain an error.
-  public var scenario: Scenario?
+  package var scenario: Scenario?
   /// The errors and warnings, sorted by file and location.
-  public var diagnostics: [AuthorDiagnostic]
+  package var diagnostics: [AuthorDiagnostic]
   /// The names that must be verified later, in the order of the file.
   var names: [ForeignName] = []
 }
@@ -32,14 +32,14 @@ extension Scenario {
   ///   - path: the file, as the user would type it.
   ///   - root: the folder that names of scenarios are relative to. A file outside this folder is named by its file name
   ///     alone.
-  public static func load(path: String, root: String) -> LoadedScenario {
+  package static func load(path: String, root: String) -> LoadedScenario {
     let (folders, problems) = ReadableFolders.find(around: root)
     let name = ScenarioFile.name(of: path, below: root)
     return load(ScenarioFile(path: path, name: name, folders: folders)).refused(for: problems)
   }
 
   /// Reads a scenario file that ``ScenarioFiles`` has found.
-  public static func load(_ file: ScenarioFile) -> LoadedScenario { load(file, swiftModels: nil) }
+  package static func load(_ file: ScenarioFile) -> LoadedScenario { load(file, swiftModels: nil) }
 
   /// Reads a scenario file.
   ///

@@ -1,11 +1,11 @@
 import Foundation
 
 /// A scenario file.
-public struct ScenarioFile: Hashable, Sendable {
+package struct ScenarioFile: Hashable, Sendable {
   /// The path as the user would type it.
-  public var path: String
+  package var path: String
   /// The path below the folder of scenarios without extension. The scenario and its golden file have this name.
-  public var name: String
+  package var name: String
   /// The folders whose files the scenario may name.
   let folders: ReadableFolders
 
@@ -35,11 +35,11 @@ public struct ScenarioFile: Hashable, Sendable {
 }
 
 /// The scenario files below a folder.
-public struct ScenarioFiles: Sendable {
+package struct ScenarioFiles: Sendable {
   /// The files, sorted by path.
-  public private(set) var files: [ScenarioFile] = []
+  package private(set) var files: [ScenarioFile] = []
   /// The problems of files that look like scenarios but cannot be scenarios, sorted by path.
-  public private(set) var diagnostics: [AuthorDiagnostic] = []
+  package private(set) var diagnostics: [AuthorDiagnostic] = []
 
   private let root: String
   private let folders: ReadableFolders
@@ -60,7 +60,7 @@ public struct ScenarioFiles: Sendable {
   /// - Parameters:
   ///   - root: the folder, as the user would type it.
   ///   - allowedFolders: folders outside the project whose files scenarios may also name.
-  public init(below root: String, allowingOutside allowedFolders: [String] = []) {
+  package init(below root: String, allowingOutside allowedFolders: [String] = []) {
     self.root = root
     (folders, diagnostics) = ReadableFolders.find(around: root, allowing: allowedFolders)
     guard diagnostics.isEmpty else { return }
