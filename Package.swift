@@ -114,8 +114,11 @@ let package = Package(
     // A test target as an app has one, with scenarios of its own.
     .testTarget(
       name: "ExampleAppTests", dependencies: ["RecordEngine", "RecordSpec"],
-      exclude: ["Conformance", "Library"]),
+      exclude: ["Conformance", "Library"], packageAccess: false),
     .testTarget(name: "LayeringTests"),
+    // The program that prints the public API for scripts/api.
+    .executableTarget(name: "PublicAPI", path: "Tests/PublicAPI"),
+    .testTarget(name: "PublicAPITests", dependencies: ["PublicAPI"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -21,3 +21,43 @@ say_how_to_repeat() {
   [ $status -eq 0 ] || printf '\nFailed with exit code %d. To repeat:\n  %s\n' $status "$command_line" >&2
 }
 trap say_how_to_repeat EXIT
+
+# Prints the path of a tool of the Swift toolchain. The tools are beside the compiler; on macOS xcrun knows where.
+tool() {
+  local beside
+  beside="$(dirname "$(readlink -f "$(command -v swift)")")/$1"
+  if [ -x "$beside" ]; then
+    echo "$beside"
+  elif command -v xcrun > /dev/null && xcrun --find "$1" 2> /dev/null; then
+    return
+  else
+    fail "'$1' is not there." "It is part of the Swift toolchain, see https://www.swift.org/install."
+  fi
+}
+
+# The libraries that users link, each with the modules that it re-exports.
+libraries=(
+  "RecordEngine JSONTree,RecordModel"
+  "RecordEngineHTTP"
+  "RecordSpec"
+)
+symbols="$root/.build/symbols"
+
+# Builds a library and writes the symbol graphs of its public declarations to $symbols/MODULE:
+# extract_symbols MODULE [REEXPORTED-MODULES]
+extract_symbols() {
+  local module="$1" extractor triple options=()
+  extractor="$(tool swift-symbolgraph-extract)"
+  triple="$(swift -print-target-info | sed -nE 's/^ *"triple": "([^"]+)".*/\1/p' | head -n 1)"
+  [ -z "${2:-}" ] || options+=("-experimental-allowed-reexported-modules=$2")
+  [ "$(uname -s)" != Darwin ] || options+=(-sdk "$(xcrun --show-sdk-path)")
+  say "Building $module"
+  swift build --target "$module"
+  say "Extracting the symbols of $module"
+  rm -rf "${symbols:?}/$module"
+  mkdir -p "$symbols/$module"
+  "$extractor" -module-name "$module" -target "$triple" -I "$(swift build --show-bin-path)/Modules" \
+    -I Sources/RecordSpecLibYAML -I Sources/RecordEngineSQLite -I Sources/RecordEngineCurl/include \
+    -minimum-access-level public -skip-synthesized-members -emit-extension-block-symbols \
+    -output-dir "$symbols/$module" ${options[@]+"${options[@]}"}
+}
