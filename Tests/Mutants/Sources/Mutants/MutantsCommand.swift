@@ -38,6 +38,9 @@ struct MutantsCommand: ParsableCommand {
   @Flag(help: "Print what becomes of each mutant.")
   var verbose = false
 
+  @Option(help: "The verbose output of an interrupted run of the same sources, whose verdicts are kept.")
+  var resume: String?
+
   @Option(help: "How many mutants run at the same time. (default: the processors)")
   var jobs = ProcessInfo.processInfo.activeProcessorCount
 
@@ -66,6 +69,12 @@ struct MutantsCommand: ParsableCommand {
       return
     }
 
+    var earlier = EarlierVerdicts()
+    if let resume {
+      // The output of an ended process may have bytes that are not UTF-8.
+      earlier = EarlierVerdicts(
+        String(decoding: try Data(contentsOf: URL(fileURLWithPath: resume)), as: UTF8.self))
+    }
     say("Building with mutants")
     // A sample is planted alone, because it builds faster. All other selections share one build.
     let planted = sample == nil ? Set(mutants.indices) : Set(chosen)
@@ -73,13 +82,14 @@ struct MutantsCommand: ParsableCommand {
     let untyped = try copy.build(planted, with: tests) { say($0) }
     var verdicts: [Int: MutantVerdict] = [:]
     for number in untyped { verdicts[number] = .doesNotCompile }
-    try judge(chosen, by: try TestRun.scenarios(of: copy), "scenarios", seconds: 4, copy, &verdicts)
+    try judge(chosen, by: try TestRun.scenarios(of: copy), "scenarios", seconds: 4, copy, earlier, &verdicts)
     if let laws {
       let script = try String(contentsOf: root.appendingPathComponent("scripts/laws"), encoding: .utf8)
       let runs = try TestRun.laws(listedIn: script, seeds: laws)
-      try judge(chosen, by: runs, "laws", seconds: nil, copy, &verdicts)
+      try judge(chosen, by: runs, "laws", seconds: nil, copy, earlier, &verdicts)
     } else if !scenariosOnly {
-      try judge(chosen, by: try TestRun.unitTests(of: copy), "unit tests", seconds: 20, copy, &verdicts)
+      try judge(
+        chosen, by: try TestRun.unitTests(of: copy), "unit tests", seconds: 20, copy, earlier, &verdicts)
     }
     let report = MutationReport(
       chosen.map { (mutant: mutants[$0], verdict: verdicts[$0] ?? .notReached) }, accepted: accepted)
@@ -99,7 +109,7 @@ struct MutantsCommand: ParsableCommand {
   ///   run.
   private func judge(
     _ chosen: [Int], by runs: [TestRun], _ name: String, seconds: UInt?, _ copy: PlantedCopy,
-    _ verdicts: inout [Int: MutantVerdict]
+    _ earlier: EarlierVerdicts, _ verdicts: inout [Int: MutantVerdict]
   ) throws {
     // Random order separates mutants of one loop, which are slow. It also makes the output of an interrupted run a
     // sample.
@@ -107,23 +117,32 @@ struct MutantsCommand: ParsableCommand {
     let remaining = chosen.filter { number in
       verdicts[number].map { !$0.isDetected && $0 != .doesNotCompile } ?? true
     }.shuffled(using: &generator)
-    guard !remaining.isEmpty else { return }
+    func keep(_ verdict: MutantVerdict, on number: Int) {
+      if case .survived = verdicts[number], verdict == .notReached { return }
+      verdicts[number] = verdict
+    }
+    say("Running \(remaining.count) mutants against \(name)")
+    var open: [Int] = []
+    for number in remaining {
+      guard let verdict = earlier.verdict(on: copy.plants[number].mutant.id, by: name) else {
+        open.append(number)
+        continue
+      }
+      if verbose { say("\(copy.plants[number].mutant.id) \(verdict)") }
+      keep(verdict, on: number)
+    }
+    guard !open.isEmpty else { return }
     say("Recording which \(name) reach which mutants")
-    let start = ContinuousClock.now
     ChildProcess.limit(seconds: seconds ?? 600, gigabytes: 8)
     let baseline = try Baseline(runs, copy, jobs: jobs)
     ChildProcess.limit(seconds: seconds ?? baseline.limit, gigabytes: 8)
-    let mutantRuns = MutantRuns(remaining, copy: copy, baseline: baseline, most: mostRuns)
-    say("Running \(remaining.count) mutants against \(name), after \(ContinuousClock.now - start)")
-    let results = try Parallel.map(count: remaining.count, jobs: jobs) { index, _ in
-      let verdict = try mutantRuns.verdict(on: remaining[index])
-      if verbose { say("\(copy.plants[remaining[index]].mutant.id) \(verdict)") }
+    let mutantRuns = MutantRuns(open, copy: copy, baseline: baseline, most: mostRuns, seconds: 5)
+    let results = try Parallel.map(count: open.count, jobs: jobs) { [open] index, _ in
+      let verdict = try mutantRuns.verdict(on: open[index])
+      if verbose { say("\(copy.plants[open[index]].mutant.id) \(verdict)") }
       return verdict
     }
-    for (number, verdict) in zip(remaining, results) {
-      if case .survived = verdicts[number], verdict == .notReached { continue }
-      verdicts[number] = verdict
-    }
+    for (number, verdict) in zip(open, results) { keep(verdict, on: number) }
   }
 
   /// Prints a line without buffering, so that it is visible while the next step runs.

@@ -61,3 +61,24 @@ import Testing
     }
   }
 }
+
+@Suite struct EarlierVerdictsTests {
+  @Test func theVerdictsOfAnInterruptedRunAreKept() {
+    let earlier = EarlierVerdicts(
+      """
+      ==> Building with mutants
+      ==> does not compile: Sources/A.swift:1:2:true
+      ==> Running 4 mutants against scenarios
+      ==> Sources/A.swift:3:4:true caught
+      ==> Sources/A.swift:5:6:false survived(runs: 12)
+      ==> Running 1 mutants against unit tests, after 3 seconds
+      ==> Sources/A.swift:5:6:false notReached
+      ==> Sources/A.swift:7:8:ni
+      """)
+    #expect(earlier.verdict(on: "Sources/A.swift:3:4:true", by: "scenarios") == .caught)
+    #expect(earlier.verdict(on: "Sources/A.swift:5:6:false", by: "scenarios") == .survived(runs: 12))
+    #expect(earlier.verdict(on: "Sources/A.swift:5:6:false", by: "unit tests") == .notReached)
+    #expect(earlier.verdict(on: "Sources/A.swift:7:8:ni", by: "unit tests") == nil)
+    #expect(earlier.verdict(on: "Sources/A.swift:1:2:true", by: "scenarios") == nil)
+  }
+}

@@ -7,8 +7,12 @@ struct MutantRuns {
 
   /// Creates the runs.
   ///
-  /// - Parameter most: the maximum number of runs for each mutant.
-  init(_ numbers: [Int], copy: PlantedCopy, baseline: Baseline, most: Int = .max) {
+  /// - Parameters:
+  ///   - most: the maximum number of runs for each mutant.
+  ///   - seconds: the maximum duration of these runs without a mutant. The first run can take longer.
+  init(
+    _ numbers: [Int], copy: PlantedCopy, baseline: Baseline, most: Int = .max, seconds: Double = .infinity
+  ) {
     self.copy = copy
     self.baseline = baseline
     var reaching: [Int: [Int]] = [:]
@@ -29,7 +33,12 @@ struct MutantRuns {
         let share = Double(files[run][file] ?? 0) / Double(baseline.reached[run].count + 1)
         return (run: run, score: share / (0.02 + baseline.durations[run]))
       }
+      var total = 0.0
       order[number] = scored.sorted { ($1.score, $0.run) < ($0.score, $1.run) }.prefix(most).map(\.run)
+        .prefix { run in
+          defer { total += baseline.durations[run] }
+          return total == 0 || total + baseline.durations[run] <= seconds
+        }
     }
     self.order = order
   }
