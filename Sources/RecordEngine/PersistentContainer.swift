@@ -41,7 +41,7 @@ public final class PersistentContainer: Sendable {
   }
 
   /// Creates a container whose model consists of record types. See
-  /// ``ManagedObjectModel/init(_:dateFormat:nulls:configure:)``.
+  /// ``ManagedObjectModel/init(_:_:dateFormat:nulls:configure:)``.
   ///
   /// ```swift
   /// let container = try PersistentContainer(Post.self, User.self, configuration: .init(server: server))
@@ -50,8 +50,9 @@ public final class PersistentContainer: Sendable {
   /// - Throws: ``ModelError`` if the types are not a valid model; ``PersistentStoreError`` as
   ///   ``init(model:recordTypes:configuration:)`` does.
   public convenience init(
-    _ recordTypes: Record.Type..., configuration: Configuration = Configuration()
+    _ recordType: Record.Type, _ others: Record.Type..., configuration: Configuration = Configuration()
   ) throws {
+    let recordTypes = [recordType] + others
     try self.init(
       model: ManagedObjectModel(recordTypes: recordTypes), recordTypes: recordTypes,
       configuration: configuration)

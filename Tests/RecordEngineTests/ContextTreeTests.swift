@@ -89,7 +89,7 @@ import Testing
     _ = try post("1", in: child)
     try child.save()
     let failure = #expect(throws: RequestFailure.self) { try parent.save() }
-    #expect(failure?.primary.message == "another 'Post' already has this key")
+    #expect(failure?.primary.message == "another 'Post' already has the key \"1\"")
     #expect(try ids(container.makeContext()) == [])
   }
 

@@ -74,18 +74,18 @@ import Testing
       (
         "Order", [["city": "Oulu"], ["city": "Rome"]],
         [
-          "missing-primary-key Order /0: none of the 2 items can be identified: the item has no key: 'id' is int32"
+          "missing-primary-key Order /0: none of the 2 items can be identified: the item has no primary key: 'id' is int32; its JSON keys are 'city'"
         ]
       ),
       (
         "Order", [["city": "Oulu"]],
-        ["missing-primary-key Order /0: the item has no key: 'id' is int32"]
+        ["missing-primary-key Order /0: the item has no primary key: 'id' is int32; its JSON keys are 'city'"]
       ),
       (
         "Order", [["id": 1, "city": "Oulu"], ["id": "x", "city": "Oulu"], ["city": "Turku"]],
         [
           "missing-primary-key Order /1: the key of the item has the wrong type: 'id' is int32",
-          "missing-primary-key Order /2: the item has no key: 'id' is int32",
+          "missing-primary-key Order /2: the item has no primary key: 'id' is int32; its JSON keys are 'city'",
         ]
       ),
       (
@@ -137,7 +137,7 @@ import Testing
       (
         "Part", [["article": "cup"], ["article": "tin", "weight": 2]],
         [
-          "missing-primary-key Part /0: none of the 2 items can be identified: the item has no key: 'article' is string, 'size' is int32"
+          "missing-primary-key Part /0: none of the 2 items can be identified: the item has no primary key: 'article' is string, 'size' is int32; its JSON keys are 'article'"
         ]
       ),
       (

@@ -135,7 +135,7 @@ import Testing
     mine["id"] = "1"
     _ = try await container.request("Post", urn: "a", context: context)
     let failure = #expect(throws: RequestFailure.self) { try context.save() }
-    #expect(failure?.primary.message == "another 'Post' already has this key")
+    #expect(failure?.primary.message == "another 'Post' already has the key \"1\"")
     mine["id"] = "2"
     try context.save()
     #expect(try Self.names(container.makeContext().fetch(RecordFetchRequest("Post"))) == ["2", "1"])

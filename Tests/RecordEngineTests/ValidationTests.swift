@@ -58,7 +58,7 @@ import Testing
       "Member.team: 'team' is required", "Team.members: 'members' is required",
       "Team.members: 'members' has 3 members, and at most 2 are allowed",
       "Team.members: the 'Team' with the key 2 cannot be deleted while 'members' contains a record",
-      "Team.id: another 'Team' already has this key",
+      "Team.id: another 'Team' already has the key 1",
     ]
     #expect(messages(context).sorted() == expected.sorted())
     #expect(messages(context) == messages(context))

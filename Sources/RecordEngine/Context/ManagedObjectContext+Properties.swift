@@ -16,7 +16,8 @@ extension ManagedObjectContext {
     guard let row = row(id), let attribute = attribute(name, row) else { return }
     precondition(
       value?.fits(attribute.type) ?? true,
-      "'\(name)' of '\(schema.entities[row.entity].name)' is \(attribute.type)")
+      "'\(name)' of '\(schema.entities[row.entity].name)' is \(attribute.type), and cannot be \(value.map { "\($0)" } ?? "nil")"
+    )
     let resolved = value?.standingAlone
     change(in: [id.tree]) { caller, graph in
       caller.setValue(resolved, column: attribute.column, of: id)

@@ -26,30 +26,31 @@ extension Record: CustomStringConvertible, CustomDebugStringConvertible {
     return context.title(of: row) + " {\(shown.joined(separator: ", "))}"
   }
 
-  /// The identifier, the unsaved state and all properties. A related record is shown with its entity and key.
+  /// The entity, the key, all properties with a value, the identifier and the unsaved state. A related record is shown
+  /// with its entity and key: `Post/1 {id: 1, author: User/7, tags: [Tag/a, Tag/b]} (record 1 of tree 0, updated)`.
   public var debugDescription: String {
-    guard let row = context.row(recordID) else { return "\(type(of: self)) (deleted), \(recordID)" }
+    guard let row = context.row(recordID) else { return "\(type(of: self)) (deleted, \(recordID))" }
     let entity = context.schema.entities[row.entity]
-    var lines: [String] = []
-    for attribute in entity.attributes {
-      let text = row.values[attribute.column].map { $0.literal(type: attribute.type).compactText() }
-      lines.append("\(attribute.name): \(text ?? "nil")")
+    var properties = entity.attributes.compactMap { attribute in
+      row.values[attribute.column].map {
+        "\(attribute.name): \($0.literal(type: attribute.type).compactText())"
+      }
     }
     for index in entity.relationships {
       let relationship = context.schema.relationships[index]
-      let related =
-        relationship.isToMany
-        ? context.toMany(relationship.name, of: recordID)
-        : context.toOne(relationship.name, of: recordID).map { [$0] } ?? []
-      let titles = related.prefix(RecordDescription.maximumMembers).map { context.title(of: $0) }
-      let others = related.count - titles.count
-      let text = titles.joined(separator: ", ") + (others > 0 ? ", … \(others) more" : "")
-      lines.append(
-        "\(relationship.name): " + (relationship.isToMany ? "[\(text)]" : text.isEmpty ? "nil" : text))
+      if relationship.isToMany {
+        let members = context.toMany(relationship.name, of: recordID)
+        let titles = members.prefix(RecordDescription.maximumMembers).map { context.title(of: $0) }
+        let others = members.count > titles.count ? ["… \(members.count - titles.count) more"] : []
+        if !members.isEmpty {
+          properties.append("\(relationship.name): [\((titles + others).joined(separator: ", "))]")
+        }
+      } else if let other = context.toOne(relationship.name, of: recordID) {
+        properties.append("\(relationship.name): \(context.title(of: other))")
+      }
     }
     let state = isInserted ? ", inserted" : isUpdated ? ", updated" : ""
-    return "\(context.title(of: row)) (\(recordID)\(state))\n"
-      + lines.map { "  \($0)\n" }.joined()
+    return "\(context.title(of: row)) {\(properties.joined(separator: ", "))} (\(recordID)\(state))"
   }
 }
 
@@ -96,7 +97,9 @@ extension AttributeValue {
       let short =
         text.count > RecordDescription.maximumText
         ? text.prefix(RecordDescription.maximumText) + "…" : text[...]
-      return quoted ? JSONValue.string(String(short)).compactText() : String(short)
+      // Control characters are escaped.
+      let text = JSONValue.string(String(short)).compactText()
+      return quoted ? text : String(text.dropFirst().dropLast())
     }
     let text = literal.compactText()
     return text.count > RecordDescription.maximumText

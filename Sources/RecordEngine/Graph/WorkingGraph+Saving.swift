@@ -77,10 +77,14 @@ extension WorkingGraph {
           continue
         }
         let entity = schema.entities[row.entity]
+        let values = positions.map { entity.attributes[$0] }.compactMap { attribute in
+          row.values[attribute.column]?.literal(type: attribute.type).compactText()
+        }
         problems.append(
           ValidationProblem(
             entity: entity.name, property: entity.attributes[positions[0]].name, record: row.id,
-            message: "another '\(schema.entities[scope].name)' already has this key"))
+            message: "another '\(schema.entities[scope].name)' already has the key "
+              + values.joined(separator: ", ")))
       }
     }
     return problems

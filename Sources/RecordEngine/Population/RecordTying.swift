@@ -95,8 +95,19 @@ struct RecordTying: ~Copyable {
     switch proto.missingKey {
     case .unconvertible: "the key of the item has the wrong type: \(keyDescription(of: proto.entity))"
     case .noParent: "the item has no parent, and the parent is its key"
-    case .absent, nil: "the item has no key: \(keyDescription(of: proto.entity))"
+    case .absent, nil: missingKeyDescription(of: proto)
     }
+  }
+
+  /// Returns the missing values of the key, and the keys that the item has: the usual cause is an item at another level
+  /// of the response.
+  private func missingKeyDescription(of proto: ProtoRecord) -> String {
+    let members = proto.effective.item.node.members.prefix(7).map { "'\($0.key)'" }
+    let found =
+      members.isEmpty
+      ? ""
+      : "; its JSON keys are \(members.prefix(6).joined(separator: ", "))\(members.count > 6 ? ", …" : "")"
+    return "the item has no primary key: \(keyDescription(of: proto.entity))" + found
   }
 
   private func keyDescription(of entity: EntityIndex) -> String {

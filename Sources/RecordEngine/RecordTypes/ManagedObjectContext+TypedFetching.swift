@@ -1,4 +1,4 @@
-import RecordModel
+public import RecordModel
 
 extension ManagedObjectContext {
   /// Returns the records of a record type that satisfy a condition, including unsaved changes.
@@ -58,10 +58,11 @@ extension ManagedObjectContext {
   /// - Throws: ``RequestFailure`` as ``fetch(_:)`` does, and with `invalid-entity` if no entity has the record type.
   public func updates<RecordType: Record>(
     of type: RecordType.Type, where condition: TypedPredicate<RecordType>,
-    sortedBy sortDescriptors: TypedSortDescriptor<RecordType>..., offset: Int = 0, limit: Int? = nil
+    sortedBy sortDescriptors: TypedSortDescriptor<RecordType>..., offset: Int = 0, limit: Int? = nil,
+    properties: [PropertyName]? = nil
   ) throws(RequestFailure) -> FetchUpdates<RecordType> {
     try updates(
       of: type, where: condition.predicate, sortedBy: sortDescriptors.map(\.sortDescriptor), offset: offset,
-      limit: limit)
+      limit: limit, properties: properties)
   }
 }

@@ -1,3 +1,4 @@
+import JSONTree
 public import RecordModel
 
 extension ManagedObjectModel {
@@ -25,23 +26,25 @@ extension ManagedObjectModel {
   /// - An attribute is optional if its type is. An initial value becomes the default value of the attribute.
   /// - The nearest superclass in the list becomes the parent entity. The properties of other superclasses become
   ///   properties of the entity.
-  /// - ``Record/keyPathForResponseObject``, ``Record/dateFormat`` and ``Record/representation`` apply to the entity when
-  ///   the container is created.
+  /// - ``Record/keyPathForResponseObject``, ``Record/dateFormat`` and ``Record/representation`` apply to the entity.
+  ///   ``Record/represents(_:)`` and ``Record/marshaler`` apply when a container is created with the type.
   ///
   /// - Parameters:
-  ///   - types: the record types. Their entities have the same order.
+  ///   - type: the first record type.
+  ///   - others: the other record types. Their entities have the same order.
   ///   - dateFormat: the format of strings for dates if neither the attribute nor its entity specifies one.
   ///   - nulls: the effect of a JSON null if neither the property nor its entity specifies one.
   ///   - configure: changes the description of each entity, for example to make it abstract.
   /// - Throws: ``ModelError`` with all errors, in the order of the types.
   public init(
-    _ types: Record.Type..., dateFormat: String? = nil, nulls: NullPolicy = .clear,
+    _ type: Record.Type, _ others: Record.Type..., dateFormat: String? = nil, nulls: NullPolicy = .clear,
     configure: (inout EntityDescription) -> Void = { _ in }
   ) throws(ModelError) {
-    try self.init(recordTypes: types, dateFormat: dateFormat, nulls: nulls, configure: configure)
+    try self.init(
+      recordTypes: [type] + others, dateFormat: dateFormat, nulls: nulls, configure: configure)
   }
 
-  /// Creates a model from a list of record types, as ``init(_:dateFormat:nulls:configure:)`` does.
+  /// Creates a model from a list of record types, as ``init(_:_:dateFormat:nulls:configure:)`` does.
   public init(
     recordTypes types: [Record.Type], dateFormat: String? = nil, nulls: NullPolicy = .clear,
     configure: (inout EntityDescription) -> Void = { _ in }
@@ -52,7 +55,39 @@ extension ManagedObjectModel {
       configure(&entity)
       return entity
     }
-    try self.init(entities: entities, dateFormat: dateFormat, nulls: nulls)
+    try Self.check(types, entities)
+    self = try ManagedObjectModel(entities: entities, dateFormat: dateFormat, nulls: nulls)
+      .represented(by: types)
+  }
+
+  /// Throws the errors that the list of types causes, the errors of initial values, and destinations without a type.
+  private static func check(_ types: [Record.Type], _ entities: [EntityDescription]) throws(ModelError) {
+    var problems = ModelProblem.problems(of: types)
+    let names = Set(entities.map(\.name))
+    for entity in entities {
+      for attribute in entity.attributes
+      where attribute.defaultValue != nil && entity.primaryKey.contains(attribute.name) {
+        problems.append(
+          ModelProblem(
+            code: "default-of-key",
+            path: JSONPointer(tokens: ["recordTypes", entity.name.rawValue, attribute.name.rawValue]),
+            message: "the primary key '\(attribute.name)' of '\(entity.name)' cannot have an initial value",
+            advice: "set it in each new record"))
+      }
+      for relationship in entity.relationships where !names.contains(relationship.destination) {
+        problems.append(
+          ModelProblem(
+            code: "unknown-destination",
+            path: JSONPointer(
+              tokens: [
+                "entities", entity.name.rawValue, "relationships", relationship.name.rawValue,
+                relationship.isToMany ? "toMany" : "to",
+              ]),
+            message: "the model lacks the record type '\(relationship.destination)'",
+            advice: "pass \(relationship.destination).self, too"))
+      }
+    }
+    guard problems.isEmpty else { throw ModelError(problems: problems) }
   }
 }
 
@@ -64,11 +99,11 @@ extension EntityDescription {
     let levels = RecordProperties(type).levels
     let parent = levels.dropLast().lastIndex { known.contains(ObjectIdentifier($0.type)) }
     self.init(
-      EntityName(String(describing: type)),
+      EntityName(String(describing: type)), className: String(describing: type),
       parent: parent.map { EntityName(String(describing: levels[$0].type)) })
     for property in levels[(parent.map { $0 + 1 } ?? 0)...].flatMap(\.properties) {
-      property.add(to: &self)
-      if property.isPrimaryKey { primaryKey.append(property.name) }
+      let name = property.add(to: &self)
+      if property.isPrimaryKey { primaryKey.append(name) }
     }
   }
 }

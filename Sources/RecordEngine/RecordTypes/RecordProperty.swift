@@ -4,20 +4,21 @@ import RecordModel
 protocol RecordProperty {
   var name: PropertyName { get }
   var isPrimaryKey: Bool { get }
-  /// Adds the property to the description of an entity.
-  func add(to entity: inout EntityDescription)
+  /// Adds the property to the description of an entity, and returns its name there.
+  func add(to entity: inout EntityDescription) -> PropertyName
   /// Returns the problems of the property in an entity.
   func problems(in entity: SchemaEntity, _ check: RecordTypeCheck) -> [ModelProblem]
 }
 
 extension Field: RecordProperty {
-  func add(to entity: inout EntityDescription) {
+  func add(to entity: inout EntityDescription) -> PropertyName {
     let type = Value.WrappedValue.attributeType
     var attribute = AttributeDescription(
       name, type, default: initialValue?().fieldValue?.attributeValue.literal(type: type),
       isOptional: Value.isOptional)
     configure?(&attribute)
     entity.attributes.append(attribute)
+    return attribute.name
   }
 
   func problems(in entity: SchemaEntity, _ check: RecordTypeCheck) -> [ModelProblem] {
@@ -26,11 +27,12 @@ extension Field: RecordProperty {
 }
 
 extension ToOne: RecordProperty {
-  func add(to entity: inout EntityDescription) {
+  func add(to entity: inout EntityDescription) -> PropertyName {
     var relationship = RelationshipDescription(
       name, to: EntityName(String(describing: Destination.self)), inverse: inverse)
     configure?(&relationship)
     entity.relationships.append(relationship)
+    return relationship.name
   }
 
   func problems(in entity: SchemaEntity, _ check: RecordTypeCheck) -> [ModelProblem] {
@@ -41,11 +43,12 @@ extension ToOne: RecordProperty {
 extension ToMany: RecordProperty {
   var isPrimaryKey: Bool { false }
 
-  func add(to entity: inout EntityDescription) {
+  func add(to entity: inout EntityDescription) -> PropertyName {
     var relationship = RelationshipDescription(
       name, toMany: EntityName(String(describing: Destination.self)), inverse: inverse)
     configure?(&relationship)
     entity.relationships.append(relationship)
+    return relationship.name
   }
 
   func problems(in entity: SchemaEntity, _ check: RecordTypeCheck) -> [ModelProblem] {

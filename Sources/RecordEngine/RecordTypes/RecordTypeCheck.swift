@@ -14,6 +14,31 @@ extension ManagedObjectModel {
   }
 }
 
+extension ModelProblem {
+  /// Returns the problems of a list of record types: two types of one name, and types whose wrappers a mirror does not
+  /// show.
+  static func problems(of types: [Record.Type]) -> [ModelProblem] {
+    let groups = Dictionary(grouping: types) { String(describing: $0) }
+    var problems: [ModelProblem] = []
+    for (name, types) in groups.sorted(by: { $0.key < $1.key }) {
+      let count = Set(types.map { ObjectIdentifier($0) }).count
+      if count > 1 {
+        let names = types.map { String(reflecting: $0) }.joined(separator: ", ")
+        problems.append(problem(name, "\(count) record types have the name '\(name)': \(names)"))
+      }
+      if types.contains(where: { $0 is any CustomReflectable.Type }) {
+        problems.append(
+          problem(name, "'\(name)' is CustomReflectable, which hides its property wrappers from the engine"))
+      }
+    }
+    return problems
+  }
+
+  private static func problem(_ name: String, _ message: String) -> ModelProblem {
+    ModelProblem(code: "record-type", path: JSONPointer(tokens: ["recordTypes", name]), message: message)
+  }
+}
+
 /// The check of the property wrappers of record types against the model.
 struct RecordTypeCheck {
   private let schema: Schema
@@ -81,7 +106,7 @@ struct RecordTypeCheck {
       ]
     }
     let others = schema.kinds(of: relationship.destination).filter {
-      !(recordTypes[for: $0] is Destination.Type)
+      !schema.entities[$0].isAbstract && !(recordTypes[for: $0] is Destination.Type)
     }
     guard let other = others.first else { return [] }
     let (otherName, otherType) = (schema.entities[other].name, recordTypes[for: other])
@@ -117,7 +142,9 @@ struct RecordTypeCheck {
     guard value.represents(attribute.type) else {
       return [problem(name, entity, "may have a value that the type \(value) cannot represent", advice)]
     }
-    guard entitiesWithStubs.contains(entity.index), !isPartOfKey(name, entity) else { return [] }
+    guard schema.kinds(of: entity.index).contains(where: entitiesWithStubs.contains),
+      attribute.defaultValue == nil, !isPartOfKey(name, entity)
+    else { return [] }
     return [
       problem(
         name, entity, "has no value in a stub, and reading the property then stops the program", advice,

@@ -51,6 +51,8 @@ extension ManagedObjectModel {
             advice: schema.nearestClass(to: type).map { "did you mean '\($0)'?" })
         })
     }
+    let problems = ModelProblem.problems(of: types)
+    guard problems.isEmpty else { throw ModelError(problems: problems) }
     var representations: [EntityName: any Representation] = [:]
     for (entity, type) in schema.entities(of: types) {
       if let representation = RecordTypeRepresentation(type) { representations[entity.name] = representation }

@@ -114,8 +114,8 @@ extension TypedPredicate {
   public static func exists<Destination>(
     _ path: KeyPath<RecordType, ToOnePath<Destination>>
   ) -> TypedPredicate {
-    let path = RecordType.prototype()[keyPath: path]
-    return TypedPredicate(FieldPath<Int>(keys: path.keys, quantifier: path.quantifier), "!=", .value(nil))
+    let keys = RecordType.prototype()[keyPath: path].keys
+    return TypedPredicate(FieldPath<Int>(keys: keys), "!=", .value(nil))
   }
 }
 

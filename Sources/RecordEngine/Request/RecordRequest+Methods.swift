@@ -74,4 +74,11 @@ extension RecordRequest {
   ) -> RecordRequest {
     RecordRequest(method: "DELETE", urn: urn, query: query, body: body, options: options)
   }
+
+  /// Returns a `DELETE` request with a JSON body. Otherwise the same as ``delete(_:query:body:options:)``.
+  public static func delete(
+    _ urn: String, query: [String: String] = [:], json: JSONValue, options: RequestOptions? = nil
+  ) -> RecordRequest {
+    delete(urn, query: query, body: .json(json), options: options)
+  }
 }

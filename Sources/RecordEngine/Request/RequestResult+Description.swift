@@ -12,7 +12,7 @@ extension RequestResult: CustomStringConvertible, CustomReflectable {
       + (diagnostics.isEmpty ? "" : ", \(counted(diagnostics.count, "diagnostic"))")
   }
 
-  /// The public properties.
+  /// The stored parts of the result, for `dump`.
   public var customMirror: Mirror {
     Mirror(
       self,

@@ -10,8 +10,8 @@ public struct CannedServer: Server {
 
   /// Creates a server.
   ///
-  /// - Parameter bodies: the bodies of the responses, by address. The server ignores the parameters and the bodies of
-  ///   requests.
+  /// - Parameter bodies: the bodies of the responses, by ``ServerRequest/urn``. The server ignores the method, the
+  ///   ``ServerRequest/query`` and the body of a request. The status of every response is 200.
   public init(_ bodies: [String: JSONValue]) { self.bodies = bodies }
 
   /// Returns the body for the address of the request.
@@ -33,7 +33,8 @@ public struct CannedServer: Server {
     /// The addresses of the dictionary, in alphabetical order.
     public let known: [String]
     public var description: String {
-      "no canned response for '\(urn)'; the responses are: \(known.joined(separator: ", "))"
+      "no canned response for '\(urn)'"
+        + (known.isEmpty ? "" : "; the responses are: \(known.joined(separator: ", "))")
     }
   }
 }

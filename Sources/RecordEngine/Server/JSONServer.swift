@@ -85,11 +85,7 @@ public struct JSONServer: Server {
 
   /// Returns the address of a request with all its parameters, including those of the query.
   private static func address(of request: ServerRequest) -> String {
-    guard !request.query.isEmpty else { return request.urn }
-    var address = WebAddress(request.urn)
-    address.parameters += request.query.sorted { $0.key < $1.key }
-      .map { WebAddress.Parameter(name: $0.key, value: $0.value) }
-    return address.text
+    request.query.isEmpty ? request.urn : request.normalized.urn
   }
 
   /// Returns the file for a request, in time that is linear in the number of fragments.

@@ -84,10 +84,12 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
 
   /// Returns a request as it is sent, with an absolute address.
   func sent(_ request: ServerRequest, relativeTo base: String) throws(UnansweredRequest) -> ServerRequest {
-    let address = try address(of: request, relativeTo: base) as RequestAddress
+    let url = (try address(of: request, relativeTo: base) as RequestAddress).url(relativeTo: baseURL)
+    // As over HTTP: another origin gets no secrets.
+    let isTrusted = WebAddress(url).origin == WebAddress(baseURL).origin
     return ServerRequest(
-      method: request.method, urn: address.url(relativeTo: baseURL), body: request.body,
-      headers: request.headers)
+      method: request.method, urn: url, body: request.body,
+      headers: request.headers.filter { isTrusted || Redirect.isHarmless($0.key) })
   }
 
   /// Records that a request is coalesced with another one, so that it is not expected to arrive.

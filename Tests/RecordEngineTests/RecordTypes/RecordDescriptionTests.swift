@@ -24,9 +24,13 @@ import Testing
     )
     #expect("\(try #require(product.maker))" == #"Maker/acme {id: "acme"}"#)
     #expect(
-      product.debugDescription.hasPrefix("Product/7 (record 1 of tree 0)\n  id: 7\n  title: \"A lamp"),
+      product.debugDescription.hasPrefix(
+        #"Product/7 {id: 7, title: "A lamp with a text that is far too long to be"#),
       "\(product.debugDescription)")
-    #expect(product.debugDescription.hasSuffix("  maker: Maker/acme\n  labels: [Label/a, Label/b]\n"))
+    #expect(
+      product.debugDescription.hasSuffix(
+        #"state: "open", maker: Maker/acme, labels: [Label/a, Label/b]} (record 1 of tree 0)"#),
+      "\(product.debugDescription)")
     #expect(result.description == "1 record from the server (4 inserted)")
     var dumped = ""
     dump(result, to: &dumped)

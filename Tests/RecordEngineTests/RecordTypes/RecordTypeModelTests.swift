@@ -68,7 +68,32 @@ import Testing
 
   @Test func errorsNameTheProperties() {
     let error = #expect(throws: ModelError.self) { try ManagedObjectModel(Lost.self) }
-    #expect(error?.description == "/entities/Lost/relationships/owner/to: unknown entity 'Maker'")
+    #expect(
+      error?.description
+        == "/entities/Lost/relationships/owner/to: the model lacks the record type 'Maker'; pass Maker.self, too"
+    )
+  }
+
+  final class Label: Record { @Field("text") var text: String? }
+
+  @Test func twoTypesOfOneNameAreAnError() throws {
+    let error = #expect(throws: ModelError.self) { try ManagedObjectModel(Label.self, Shop.Label.self) }
+    #expect(
+      error?.problems.first?.description.hasPrefix("/entities/Label: 2 record types have the name 'Label': ")
+        == true, "\(error as Any)")
+  }
+
+  final class Note: Record {
+    @Field("id", isPrimaryKey: true) var id: Int
+    @Field("date") var date: Date?
+    override class var keyPathForResponseObject: MappingPath? { "data.notes" }
+    override class var dateFormat: String? { "dd.MM.yyyy" }
+  }
+
+  @Test func declarationsOfTypesAreInTheModel() throws {
+    let note = try #require(try ManagedObjectModel(Note.self).entities.first)
+    #expect(note.responseKeyPath == "data.notes")
+    #expect(note.dateFormat == "dd.MM.yyyy")
   }
 }
 

@@ -43,6 +43,11 @@ struct ModelMigration {
       refuseChangedKinds(entity, before, at: index)
     }
     refuseRepeated(new.entities.map(\.name), entities.map { $0?.name }, of: "entity", in: nil)
+    // Every record would be deleted. The file probably belongs to another model.
+    if !old.entities.isEmpty, !new.entities.isEmpty, entities.allSatisfy({ $0 == nil }) {
+      let names = old.entities.map { "'\($0.name)'" }.joined(separator: ", ")
+      refusals.append("the model has none of the entities of the file: \(names)")
+    }
     refuseMoves()
   }
 
