@@ -30,7 +30,9 @@ struct Plan {
       case .fresh, .unchanged, .fetch: contenders.map { Line(group, $0.name) }
       case .changed: contenders.filter(\.isSparing).map { Line(group, $0.name) }
       case .pages: thorough.map { Line(group, $0.name) }
-      case .cache: CacheWorkload.Storage.allCases.flatMap(CacheWorkload.lines)
+      case .cache: Storage.allCases.flatMap(CacheWorkload.lines)
+      case .properties: PropertiesWorkload.lines
+      case .updates: Storage.allCases.flatMap(UpdatesWorkload.lines)
       case .growth: thorough.flatMap { entry in growth.map { .growth(entry.name, $0) } }
       case .peak: [PeakMemory.responseLine] + contenders.map { Line(group, $0.name) }
       }
@@ -87,7 +89,9 @@ struct Plan {
     for entry in contenders.filter(\.isThorough) {
       workloads.append(pagesWorkload(entry.type, entry, context))
     }
-    workloads += CacheWorkload.Storage.allCases.map { CacheWorkload(context: context, storage: $0) }
+    workloads += Storage.allCases.map { CacheWorkload(context: context, storage: $0) }
+    workloads.append(PropertiesWorkload(context: context))
+    workloads += Storage.allCases.map { UpdatesWorkload(context: context, storage: $0) }
     for size in growth {
       let entries = contenders.filter { $0.isThorough && chosen.contains(.growth($0.name, size)) }
       if entries.isEmpty { continue }

@@ -4,10 +4,6 @@ import RecordEngine
 /// with
 /// 304. All records are stored already.
 struct CacheWorkload: Workload {
-  enum Storage: String, CaseIterable {
-    case memory, sqlite
-  }
-
   /// The state of the context.
   enum Knowledge: String, CaseIterable {
     /// A new context without records.
@@ -66,7 +62,7 @@ struct CacheWorkload: Workload {
       case .requestRead: "request, all attributes read"
       case .hitRead: "hit, all attributes read"
       }
-    return "\(storage == .sqlite ? "SQLite" : "memory"), \(knowledge.rawValue): \(what)"
+    return "\(storage.title), \(knowledge.rawValue): \(what)"
   }
 
   private static func parts(of line: Line) -> (Storage, Knowledge, Act)? {

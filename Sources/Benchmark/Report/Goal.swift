@@ -23,10 +23,10 @@ struct Goal {
     }
   }
 
-  static let all: [Goal] = ofImports + ofTheCache
+  static let all: [Goal] = ofImports + ofTheCache + ofProperties
 
   /// The goals of the cache. Each compares with the request without a cache, over the same store and context.
-  private static let ofTheCache = CacheWorkload.Storage.allCases.flatMap { storage in
+  private static let ofTheCache = Storage.allCases.flatMap { storage in
     CacheWorkload.Knowledge.allCases.flatMap { knowledge in
       [(CacheWorkload.Act.hit, 50.0), (.revalidation, 20)].map { act, limit in
         Goal(
@@ -35,6 +35,16 @@ struct Goal {
           base: CacheWorkload.line(storage, knowledge, act),
           bound: .atLeast(limit))
       }
+    }
+  }
+
+  private static let ofProperties = PropertiesWorkload.Act.allCases.flatMap { act in
+    PropertiesWorkload.Property.allCases.map { property in
+      Goal(
+        title: "Typed property, to the subscript: \(act.rawValue) \(property.title)",
+        figure: PropertiesWorkload.line(act, property, .typed),
+        base: PropertiesWorkload.line(act, property, .subscript),
+        bound: .atMost(1.1))
     }
   }
 

@@ -77,6 +77,10 @@ extension Group {
     case .pages:
       "\((shape.posts / Feed.pageSize).grouped) responses of \(Feed.pageSize) posts, one save each"
     case .cache: "The same request once more, with all records stored"
+    case .properties:
+      "Properties of \(shape.posts.grouped) posts, by typed properties and by the subscript of a record"
+    case .updates:
+      "\(UpdatesWorkload.saves) saves over \(shape.posts.grouped) posts, and \(UpdatesWorkload.observers) live queries"
     case .growth: "Growth: fresh imports, ratios of the time per post"
     case .peak: "Peak memory of a process that does one fresh import"
     }
@@ -90,6 +94,8 @@ extension Line {
     case .inMemory: TapeWorkload.line
     case .fresh, .unchanged, .changed, .fetch, .pages: Line(group, "floor")
     case .cache: CacheWorkload.request(beside: self)
+    case .properties: PropertiesWorkload.subscriptLine(beside: self)
+    case .updates: UpdatesWorkload.unobservedLine(beside: self)
     case .growth: contender.map { .growth($0, 10_000) }
     case .peak: Line(.peak, "response")
     }
@@ -100,6 +106,8 @@ extension Line {
     case .inMemory: "× tape"
     case .fresh, .unchanged, .changed, .fetch, .pages: "× floor"
     case .cache: "times as fast"
+    case .properties: "× subscript"
+    case .updates: "× no live queries"
     case .growth: "× 10,000 posts"
     case .peak: "× response"
     }
@@ -111,7 +119,12 @@ extension Line {
   var posts: Int? { part.split(separator: ".").last.flatMap { Int($0) } }
 
   var title: String {
-    if group == .cache { return CacheWorkload.title(of: self) ?? part }
+    switch group {
+    case .cache: return CacheWorkload.title(of: self) ?? part
+    case .properties: return PropertiesWorkload.title(of: self) ?? part
+    case .updates: return UpdatesWorkload.title(of: self) ?? part
+    default: break
+    }
     let titles = [
       "tape": "JSON tape alone", "populate": "populate: parse, map, deduplicate, link",
       "save": "populate and save", "response": "the response itself", "floor": "floor: statements by hand",
