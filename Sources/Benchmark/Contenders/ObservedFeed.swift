@@ -100,6 +100,8 @@ actor ObservedFeed {
       record["stars"] = value
       try writer.save()
       context.merge(try await nextSave())
+      // The tasks of the queries run before this one continues.
+      await Task.yield()
       guard change == .shown, !tasks.isEmpty else { continue }
       try await expectElements(of: [number])
       elements += 1

@@ -24,26 +24,36 @@ public struct FetchUpdates<RecordType: Record>: AsyncSequence {
   private weak var context: ManagedObjectContext?
   private let fetch: StoreFetch
   private let properties: ObservedProperties
-  private let trees: Set<TreeIndex>
+  private let dependencies: UpdateDependencies
 
   init(_ context: ManagedObjectContext, _ fetch: StoreFetch, _ properties: ObservedProperties) {
     self.context = context
     self.fetch = fetch
     self.properties = properties
-    trees = fetch.trees(context.schema).union(properties.trees(context.schema))
+    let schema = context.schema
+    dependencies = UpdateDependencies(
+      tree: schema.entities[fetch.entity].tree,
+      relatedTrees: fetch.relatedTrees(schema).union(properties.relatedTrees(schema)))
   }
 
   /// Returns an iterator that observes the context from now on.
   public func makeAsyncIterator() -> Iterator {
     var last: [ObservedRecord]?
+    var shown: Set<RecordID> = []
     return Iterator(
-      loop: UpdateLoop(context, trees: trees) { [fetch, properties] context throws(RequestFailure) in
+      loop: UpdateLoop(context, dependencies) { [fetch, properties] context, effect throws(RequestFailure) in
+        if case .records(let changed) = effect, shown.isDisjoint(with: changed),
+          try !context.canFind(changed, fetch)
+        {
+          return .unchanged
+        }
         let (records, current) = try context.observe(fetch, properties, as: RecordType.self)
         var former = last ?? []
         former.replace(context.allSuccessors, properties, context.schema)
         let changes = current.changes(since: former, properties, context.schema)
         let isFirst = last == nil
         last = current
+        shown = Set(current.lazy.map(\.id))
         return isFirst || !changes.isEmpty
           ? .update(FetchUpdate(records: records, changes: changes)) : .unchanged
       })
@@ -138,6 +148,14 @@ extension ManagedObjectContext {
       throw schema.unknownProperty(name, kinds)
     }
     return FetchUpdates(self, fetch, ObservedProperties(properties, of: fetch.entity, schema))
+  }
+
+  /// Returns a Boolean value that indicates whether changes of some records that a result does not contain can affect
+  /// it.
+  fileprivate func canFind(_ ids: [RecordID], _ fetch: StoreFetch) throws(RequestFailure) -> Bool {
+    // A record before the first one of the result can have changed.
+    if fetch.offset > 0 { return true }
+    return try fetching(fetch) { () throws(StoreError) in try graph.canFind(ids, fetch) }
   }
 
   /// Returns the records of a type that match a fetch, and their observed state.

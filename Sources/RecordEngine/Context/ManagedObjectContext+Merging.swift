@@ -74,7 +74,7 @@ extension ManagedObjectContext {
       graph.forget(unlessUsed: { _ in false })
       noteDiscardedRows()
     }
-    noteChanges(in: records.trees)
+    noteChanges(records.changed)
     if !unsaved.isEmpty { reading { () throws(StoreError) in try rebase() } }
     forgetWhatIsGone(records)
   }
@@ -92,8 +92,8 @@ extension ManagedObjectContext {
 package struct TouchedRecords: Sendable {
   package var ids: [RecordID]
   package var areSomeDeleted: Bool
-  /// The inheritance trees of all records with changed rows, links or orders.
-  var trees: Set<TreeIndex>
+  /// The records with changed rows, links or orders.
+  var changed: ChangedRecords
 
   /// Creates the touched records of a change set.
   ///
@@ -101,6 +101,6 @@ package struct TouchedRecords: Sendable {
   package init(_ changes: ChangeSet, known: [RecordID] = [], _ schema: Schema) {
     ids = changes.rowIDs + known
     areSomeDeleted = !changes.deleted.isEmpty
-    trees = changes.trees(schema).union(known.lazy.map(\.tree))
+    changed = ChangedRecords(changes, known: known, schema)
   }
 }

@@ -2,51 +2,75 @@ import RecordModel
 
 /// The records that may have changed, for the sequences that observe this context and its children.
 ///
-/// Changes are counted by inheritance tree. A sequence compares the numbers of the trees that it depends on, and fetches
-/// only if one of them has advanced. Without sequences, nothing is counted.
+/// Without sequences, no changes are noted.
 extension ManagedObjectContext {
-  /// Sends a signal after each change of this context or its parents, until the signal is deallocated.
-  func addObserver(_ signal: UpdateSignal) {
-    signals.add(signal)
-    parent?.addObserver(signal)
+  /// Sends a signal after each change of this context or its parents that affects records of some inheritance trees,
+  /// until the signal is deallocated.
+  func addObserver(_ signal: UpdateSignal, of trees: Set<TreeIndex>) {
+    signals.add(signal, of: trees)
+    parent?.addObserver(signal, of: trees)
   }
 
-  /// The revisions of the records that this context shows, except for the saves that it has not merged.
-  var revisions: TreeRevisions { parent.map { $0.revisions + ownRevisions } ?? ownRevisions }
+  /// The number of changes of each parent, the root context first, and of this context.
+  var changeCounts: [Int] { (parent?.changeCounts ?? []) + [history.count] }
 
-  /// The revisions of the parents and the store.
-  var revisionsBelow: TreeRevisions {
-    coordinator.savedRevisions + (parent?.revisions ?? TreeRevisions(schema))
+  /// Returns the records that have changed in this context and its parents since earlier ``changeCounts``.
+  func changes(since counts: some BidirectionalCollection<Int>) -> ChangedRecords {
+    var changes = history.changes(since: counts.last ?? 0)
+    if let parent { changes.formUnion(parent.changes(since: counts.dropLast())) }
+    return changes
   }
 
-  /// Notes that the records of some trees may have changed.
-  func noteChanges(in trees: some Sequence<TreeIndex>) {
-    guard !signals.isEmpty else { return }
-    ownRevisions.advance(trees)
-    signals.send()
+  /// Notes that records may have changed.
+  func noteChanges(_ changes: ChangedRecords) {
+    guard !signals.isEmpty, !changes.isEmpty else { return }
+    history.append(changes)
+    signals.send(changes.allTrees)
   }
 
-  /// The inheritance trees of the records with unsaved changes, or none if no sequence needs them.
-  var treesOfUnsavedChanges: Set<TreeIndex> { signals.isEmpty ? [] : graph.treesOfChanges }
+  /// The records of the inheritance trees with unsaved changes, or none if no sequence needs them.
+  var unsavedChangedRecords: ChangedRecords {
+    signals.isEmpty ? ChangedRecords() : ChangedRecords(trees: graph.treesOfChanges)
+  }
 
   /// Notes that the records of all trees may have changed.
-  func noteChangesInAllTrees() { noteChanges(in: schema.trees.elementIndices) }
+  func noteChangesInAllTrees() { noteChanges(ChangedRecords(trees: schema.trees.elementIndices)) }
 
   /// Notes that some of the rows and members that were read have been discarded. Those that are read again show the
   /// latest changes of the parents and the store.
   func noteSomeDiscarded() {
     guard !signals.isEmpty else { return }
-    noteChanges(in: revisionsBelow.difference(from: readRevisions))
+    noteChanges(changesBelow(since: readPosition))
   }
 
   /// Notes that all rows that were read have been discarded. They may have been read before the latest changes of the
   /// parents and the store.
   ///
-  /// - Parameter below: the revisions of the parents and the store before any row was read again.
-  func noteDiscardedRows(_ below: TreeRevisions? = nil) {
+  /// - Parameter below: the position below this context before any row was read again.
+  func noteDiscardedRows(_ below: HistoryPosition? = nil) {
     guard !signals.isEmpty else { return }
-    let below = below ?? revisionsBelow
-    noteChanges(in: below.difference(from: readRevisions))
-    readRevisions = below
+    let below = below ?? HistoryPosition(coordinator, parent)
+    noteChanges(changesBelow(since: readPosition))
+    readPosition = below
+  }
+
+  /// Returns the records that have changed in the parents and the store since a position.
+  private func changesBelow(since position: HistoryPosition) -> ChangedRecords {
+    var changes = coordinator.savedChanges(since: position.saves)
+    if let parent { changes.formUnion(parent.changes(since: position.changeCounts)) }
+    return changes
+  }
+}
+
+/// A position in the histories of the store and of the parents of a context.
+struct HistoryPosition {
+  /// The number of saves to the store.
+  let saves: Int
+  /// The ``ManagedObjectContext/changeCounts`` of the parent.
+  let changeCounts: [Int]
+
+  init(_ coordinator: PersistentStoreCoordinator, _ parent: ManagedObjectContext?) {
+    saves = coordinator.saveCount
+    changeCounts = parent?.changeCounts ?? []
   }
 }

@@ -19,7 +19,7 @@ extension ManagedObjectContext {
       "'\(name)' of '\(schema.entities[row.entity].name)' is \(attribute.type), and cannot be \(value.map { "\($0)" } ?? "nil")"
     )
     let resolved = value?.standingAlone
-    change(in: [id.tree]) { caller, graph in
+    change(ChangedRecords(id)) { caller, graph in
       caller.setValue(resolved, column: attribute.column, of: id)
       graph.update(id) { row in
         row.values[attribute.column] = resolved

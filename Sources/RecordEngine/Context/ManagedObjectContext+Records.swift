@@ -101,7 +101,7 @@ extension ManagedObjectContext {
   private func insert(_ entity: SchemaEntity) -> Record {
     let id = coordinator.store.reserveIDs(tree: entity.tree, count: 1)
     let row = graph.newRow(id, entity.index)
-    change(in: [id.tree]) { caller, graph in
+    change(ChangedRecords(id)) { caller, graph in
       caller.inserted[id] = row
       graph.insert(row)
     }
@@ -124,7 +124,7 @@ extension ManagedObjectContext {
     let id = id(of: record)
     guard row(id) != nil else { return }
     // The delete rules can reach every entity.
-    change(in: nil) { caller, graph throws(StoreError) in
+    change(ChangedRecords(trees: schema.trees.elementIndices)) { caller, graph throws(StoreError) in
       caller.deleted.append(id)
       try graph.delete([id])
     }

@@ -55,7 +55,7 @@ extension ManagedObjectContext {
     graph.markSaved()
     forgetWhatIsGone(touched)
     coordinator.announce(summary, changes, by: contextID)
-    noteChanges(in: touched.trees)
+    noteChanges(touched.changed)
     return summary
   }
 
@@ -85,10 +85,10 @@ extension ManagedObjectContext {
   /// Discards all unsaved changes. Records have the values that were read, and records that were inserted and not saved
   /// are deleted.
   public func rollback() {
-    let trees = treesOfUnsavedChanges
+    let changes = unsavedChangedRecords
     forgetUnsaved()
     graph.discardChanges()
-    noteChanges(in: trees)
+    noteChanges(changes)
     noteSomeDiscarded()
   }
 
@@ -97,10 +97,10 @@ extension ManagedObjectContext {
   /// Unlike in Core Data, objects stay valid, and each record keeps its one object. Records that were inserted and not
   /// saved are deleted.
   public func reset() {
-    let trees = treesOfUnsavedChanges
+    let changes = unsavedChangedRecords
     forgetUnsaved()
     graph = WorkingGraph(schema: schema, reader: graph.reader)
-    noteChanges(in: trees)
+    noteChanges(changes)
     noteDiscardedRows()
   }
 

@@ -24,10 +24,10 @@ public final class ManagedObjectContext {
   private var ownRevision = ContextRevision()
   /// The signals of the sequences that observe this context or a child.
   let signals = UpdateSignals()
-  /// The part of the ``revisions`` that excludes the parents.
-  var ownRevisions: TreeRevisions
-  /// The revisions of the parents and the store when the oldest rows of this context may have been read.
-  var readRevisions: TreeRevisions
+  /// The changes of this context, without those of the parents, for the sequences that observe it.
+  var history: ChangeHistory
+  /// The position below this context when its oldest rows may have been read.
+  var readPosition: HistoryPosition
   /// A reference to the graph, through which children read it.
   private let held: GraphReader
   var objects = RecordObjects()
@@ -58,8 +58,8 @@ public final class ManagedObjectContext {
     let reader: any StoreReader = parent?.held ?? coordinator.store
     held = GraphReader(WorkingGraph(schema: coordinator.schema, reader: reader))
     storeGeneration = parent == nil ? coordinator.store.generation : nil
-    ownRevisions = TreeRevisions(coordinator.schema)
-    readRevisions = coordinator.savedRevisions + (parent?.revisions ?? ownRevisions)
+    history = ChangeHistory(coordinator.schema)
+    readPosition = HistoryPosition(coordinator, parent)
   }
 
   /// Creates a child context, which shows the unsaved changes of this context. Its saves become unsaved changes of this
@@ -142,15 +142,14 @@ extension ManagedObjectContext {
 
   /// Applies a change by the caller.
   ///
-  /// - Parameter trees: the inheritance trees of all records that may change; nil for all trees.
+  /// - Parameter changes: all records that may change.
   func change(
-    in trees: @autoclosure () -> [TreeIndex]?,
+    _ changes: @autoclosure () -> ChangedRecords,
     _ body: (inout CallerChanges, inout WorkingGraph) throws(StoreError) -> Void
   ) {
     ownRevision.changes += 1
     reading { () throws(StoreError) in try body(&unsaved.caller, &graph) }
-    guard !signals.isEmpty else { return }
-    if let trees = trees() { noteChanges(in: trees) } else { noteChangesInAllTrees() }
+    if !signals.isEmpty { noteChanges(changes()) }
   }
 
   /// Applies a change by the caller of a relationship.
@@ -158,7 +157,9 @@ extension ManagedObjectContext {
     _ relationship: SchemaRelationship,
     _ body: (inout CallerChanges, inout WorkingGraph) throws(StoreError) -> Void
   ) {
-    change(in: [relationship.entity, relationship.destination].map { schema.entities[$0].tree }, body)
+    change(
+      ChangedRecords(
+        trees: [relationship.entity, relationship.destination].map { schema.entities[$0].tree }), body)
   }
 
   /// Adds relationships of records to those that unsaved changes have named.
@@ -206,7 +207,7 @@ extension ManagedObjectContext {
     adding response: ResponseChanges? = nil, isDeleted: ((RecordID) -> Bool)? = nil
   ) throws(StoreError) {
     var (changes, successors) = (changes, successors)
-    let below = signals.isEmpty ? nil : revisionsBelow
+    let below = signals.isEmpty ? nil : HistoryPosition(coordinator, parent)
     if let above = parent?.allSuccessors, !above.isEmpty {
       changes.replace(above)
       successors.merge(above) { own, _ in own }
@@ -237,7 +238,7 @@ extension ManagedObjectContext {
     (graph, unsaved) = (fresh, changes)
     become(successors)
     if let below {
-      noteChanges(in: graph.treesOfChanges(since: former))
+      noteChanges(ChangedRecords(trees: graph.treesOfChanges(since: former)))
       noteDiscardedRows(below)
     }
   }

@@ -21,9 +21,9 @@ struct ObservedProperties {
 
   func contains(_ name: PropertyName) -> Bool { names?.contains(name) ?? true }
 
-  /// Returns the inheritance trees that the observed properties depend on.
-  func trees(_ schema: Schema) -> [TreeIndex] {
-    toManys.map { schema.entities[schema.relationships[$0].destination].tree }
+  /// Returns the inheritance trees of the members that the observed properties depend on.
+  func relatedTrees(_ schema: Schema) -> Set<TreeIndex> {
+    Set(toManys.map { schema.entities[schema.relationships[$0].destination].tree })
   }
 }
 

@@ -101,15 +101,18 @@ package final class PersistentStoreCoordinator: Sendable {
   /// Notifies all observers of a save. The caller must hold the write lock.
   func announce(_ changes: ImportChanges, _ changeSet: ChangeSet, by context: ContextID) {
     guard !changeSet.isEmpty else { return }
-    observers.announce(changeSet, trees: changeSet.trees(schema)) {
+    let records = TouchedRecords(changeSet, schema)
+    observers.announce(changeSet, records.changed) {
       SavedChanges(
-        contextID: context, changes: changes, containerID: ObjectIdentifier(self),
-        records: TouchedRecords(changeSet, schema))
+        contextID: context, changes: changes, containerID: ObjectIdentifier(self), records: records)
     }
   }
 
-  /// The number of saves of each inheritance tree.
-  var savedRevisions: TreeRevisions { observers.revisions }
+  /// The number of saves so far.
+  var saveCount: Int { observers.saveCount }
+
+  /// Returns the records that have been saved since there were `count` saves.
+  func savedChanges(since count: Int) -> ChangedRecords { observers.changes(since: count) }
 
   func nextContextID() -> ContextID { ContextID(number: contextCount.next()) }
 

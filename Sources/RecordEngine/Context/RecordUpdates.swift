@@ -20,22 +20,24 @@ public struct RecordUpdates<RecordType: Record>: AsyncSequence {
   private weak var context: ManagedObjectContext?
   private let id: RecordID
   private let properties: ObservedProperties
-  private let trees: Set<TreeIndex>
+  private let dependencies: UpdateDependencies
 
   init(_ context: ManagedObjectContext, _ id: RecordID, _ properties: ObservedProperties) {
     self.context = context
     self.id = id
     self.properties = properties
-    trees = Set(properties.trees(context.schema)).union([id.tree])
+    dependencies = UpdateDependencies(tree: id.tree, relatedTrees: properties.relatedTrees(context.schema))
   }
 
   /// Returns an iterator that observes the record from now on.
   public func makeAsyncIterator() -> Iterator {
     var last: ObservedRecord?
     return Iterator(
-      loop: UpdateLoop(context, trees: trees) { [id, properties] context throws(RequestFailure) in
+      loop: UpdateLoop(context, dependencies) { [id, properties] context, effect throws(RequestFailure) in
         let successors = context.allSuccessors
-        guard let (record, current) = try context.observe(successors[id] ?? id, properties),
+        let currentID = successors[id] ?? id
+        if case .records(let changed) = effect, !changed.contains(currentID) { return .unchanged }
+        guard let (record, current) = try context.observe(currentID, properties),
           let record = record as? RecordType
         else { return .end }
         guard var former = last else {

@@ -2,22 +2,25 @@ import Foundation
 import RecordModel
 
 /// The observers of saves: streams, and collections of new records.
-// Unchecked: `continuations`, `lastNumber`, `newRecords` and `counted` are accessed only while `lock` is held.
+// Unchecked: `continuations`, `lastNumber`, `newRecords` and `history` are accessed only while `lock` is held.
 final class SaveObservers: @unchecked Sendable {
   private let lock = NSLock()
   private var continuations: [Int: AsyncStream<SavedChanges>.Continuation] = [:]
   private var lastNumber = 0
   private var newRecords: [WeakNewRecords] = []
-  private var counted: TreeRevisions
+  private var history: ChangeHistory
 
   private struct WeakNewRecords {
     weak var records: NewRecords?
   }
 
-  init(_ schema: Schema) { counted = TreeRevisions(schema) }
+  init(_ schema: Schema) { history = ChangeHistory(schema) }
 
-  /// The number of saves of each inheritance tree.
-  var revisions: TreeRevisions { lock.withLock { counted } }
+  /// The number of saves so far.
+  var saveCount: Int { lock.withLock { history.count } }
+
+  /// Returns the records that have been saved since there were `count` saves.
+  func changes(since count: Int) -> ChangedRecords { lock.withLock { history.changes(since: count) } }
 
   /// Returns a stream of all saves from now on, in order. It ends when this object is deallocated.
   func stream() -> AsyncStream<SavedChanges> {
@@ -46,11 +49,11 @@ final class SaveObservers: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - changes: the saved changes.
-  ///   - trees: the inheritance trees of the records that the changes affect.
+  ///   - changed: the records that the changes affect.
   ///   - save: a closure that creates the element of the streams. It is called only if there are streams.
-  func announce(_ changes: ChangeSet, trees: Set<TreeIndex>, _ save: () -> SavedChanges) {
+  func announce(_ changes: ChangeSet, _ changed: ChangedRecords, _ save: () -> SavedChanges) {
     let (subscribers, records) = lock.withLock {
-      counted.advance(trees)
+      history.append(changed)
       return (continuations.sorted { $0.key < $1.key }.map(\.value), newRecords.compactMap(\.records))
     }
     for records in records { records.note(changes) }

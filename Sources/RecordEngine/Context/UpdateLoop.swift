@@ -12,26 +12,27 @@ final class UpdateLoop<Update> {
 
   private weak var context: ManagedObjectContext?
   private let signal = UpdateSignal()
-  private let trees: [TreeIndex]
-  private let evaluate: (ManagedObjectContext) throws(RequestFailure) -> Step
-  /// The revisions of the context at the last evaluation; nil before the first one.
-  private var revisions: TreeRevisions?
+  private let dependencies: UpdateDependencies
+  private let evaluate: (ManagedObjectContext, UpdateDependencies.Effect) throws(RequestFailure) -> Step
+  /// The change counts of the context at the last evaluation; nil before the first one.
+  private var counts: [Int]?
   private var isFinished = false
 
   /// Creates a loop that observes a context from now on.
   ///
   /// - Parameters:
   ///   - context: the context; nil if it is already deallocated.
-  ///   - trees: the inheritance trees that the updates depend on.
-  ///   - evaluate: a closure that determines the next update. It must not hold the context.
+  ///   - dependencies: the records that the updates depend on.
+  ///   - evaluate: a closure that determines the next update from the changes since the last call. The first call
+  ///     receives `any`. The closure must not hold the context.
   init(
-    _ context: ManagedObjectContext?, trees: some Sequence<TreeIndex>,
-    _ evaluate: @escaping (ManagedObjectContext) throws(RequestFailure) -> Step
+    _ context: ManagedObjectContext?, _ dependencies: UpdateDependencies,
+    _ evaluate: @escaping (ManagedObjectContext, UpdateDependencies.Effect) throws(RequestFailure) -> Step
   ) {
     self.context = context
-    self.trees = Set(trees).sorted()
+    self.dependencies = dependencies
     self.evaluate = evaluate
-    context?.addObserver(signal)
+    context?.addObserver(signal, of: dependencies.trees)
   }
 
   /// Waits for the next update. Returns nil after the last one. An error is also the end.
@@ -56,9 +57,10 @@ final class UpdateLoop<Update> {
   /// Evaluates the changes since the last evaluation, without waiting.
   func step() throws(RequestFailure) -> Step {
     guard let context else { return .end }
-    let current = context.revisions
-    if let revisions, trees.allSatisfy({ current[$0] == revisions[$0] }) { return .unchanged }
-    revisions = current
-    return try evaluate(context)
+    let former = counts
+    counts = context.changeCounts
+    let effect = former.map { dependencies.effect(of: context.changes(since: $0)) } ?? .any
+    if case .none = effect { return .unchanged }
+    return try evaluate(context, effect)
   }
 }

@@ -21,6 +21,17 @@ extension WorkingGraph {
     }
     return AttributeValue.distinct(try current(fetch).compactMap { $0.values[column] })
   }
+
+  /// Returns a Boolean value that indicates whether any of some records may match a fetch. It is false only if none of
+  /// them does. The offset and the limit are ignored.
+  mutating func canFind(_ ids: [RecordID], _ fetch: StoreFetch) throws(StoreError) -> Bool {
+    if reachesChanges(fetch) { return true }
+    let changed = Set(changedIDs)
+    let stored = try reader.rows(ids.filter { !changed.contains($0) }).compactMap(\.self)
+    let candidates = stored + ids.filter(changed.contains).compactMap(knownRow)
+    let kind = candidates.filter { schema.isKind($0.entity, of: fetch.entity) }
+    return try !fetch.matches(among: kind, schema, from: &self).isEmpty
+  }
 }
 
 // MARK: - With changes
@@ -71,11 +82,9 @@ extension WorkingGraph {
 }
 
 extension StoreFetch {
-  /// Returns the inheritance trees whose records determine the result.
-  func trees(_ schema: Schema) -> Set<TreeIndex> {
-    let relationships = relationships(schema).map { schema.relationships[$0] }
-    return Set(
-      ([entity] + relationships.flatMap { [$0.entity, $0.destination] }).map { schema.entities[$0].tree })
+  /// Returns the inheritance trees of the records to which the predicate or the order leads.
+  func relatedTrees(_ schema: Schema) -> Set<TreeIndex> {
+    Set(relationships(schema).map { schema.entities[schema.relationships[$0].destination].tree })
   }
 
   /// Returns every relationship that the predicate or the order uses, for any entity that a key path may reach.

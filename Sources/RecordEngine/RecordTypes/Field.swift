@@ -27,7 +27,7 @@ public import RecordModel
 /// Setting a value out of the attribute's range (70,000 for an `int16`) stops the program.
 @propertyWrapper
 public struct Field<Value: FieldValue> {
-  let name: PropertyName
+  @usableFromInline let name: PropertyName
   let isPrimaryKey: Bool
   let initialValue: (() -> Value)?
   let configure: ((inout AttributeDescription) -> Void)?
@@ -71,26 +71,22 @@ public struct Field<Value: FieldValue> {
     _enclosingInstance record: RecordType, wrapped _: ReferenceWritableKeyPath<RecordType, Value>,
     storage storage: ReferenceWritableKeyPath<RecordType, Field<Value>>
   ) -> Value {
+    // Inlinable so that the key path becomes a direct access to the name, without a copy of the wrapper.
     @inlinable
-    get { record[keyPath: storage].value(of: record) }
+    get {
+      let value: Value.WrappedValue? = record[record[keyPath: storage].name]
+      return Value(fieldValue: value) ?? record[keyPath: storage].valueIfMissing(of: record)
+    }
     @inlinable
-    set { record[keyPath: storage].setValue(newValue, of: record) }
+    set { record[record[keyPath: storage].name] = newValue.fieldValue }
   }
 
+  /// Returns the value of a property that is not optional, if the attribute has none that the type can represent.
   @usableFromInline
-  func value(of record: Record) -> Value {
-    let value = record.value(of: name).flatMap(Value.WrappedValue.init)
-    if Value.isOptional || value != nil, let value = Value(fieldValue: value) {
-      return value
-    }
+  func valueIfMissing(of record: Record) -> Value {
     guard let initialValue else {
       preconditionFailure("'\(name)' of \(record) has no value, and its type is not optional")
     }
     return initialValue()
-  }
-
-  @usableFromInline
-  func setValue(_ value: Value, of record: Record) {
-    record.setValue(value.fieldValue?.attributeValue, of: name)
   }
 }

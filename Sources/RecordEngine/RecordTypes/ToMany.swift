@@ -15,7 +15,7 @@ public import RecordModel
 /// no such to-many relationship, or if the records at its other end need not have the type of the elements.
 @propertyWrapper
 public struct ToMany<Destination: Record> {
-  let name: PropertyName
+  @usableFromInline let name: PropertyName
   let inverse: PropertyName?
   let configure: ((inout RelationshipDescription) -> Void)?
 
@@ -48,7 +48,9 @@ public struct ToMany<Destination: Record> {
     _enclosingInstance record: RecordType, wrapped _: ReferenceWritableKeyPath<RecordType, [Destination]>,
     storage storage: ReferenceWritableKeyPath<RecordType, ToMany<Destination>>
   ) -> [Destination] {
+    @inlinable
     get { record[record[keyPath: storage].name] }
+    @inlinable
     set { record[record[keyPath: storage].name] = newValue }
   }
 }

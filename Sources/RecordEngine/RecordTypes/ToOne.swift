@@ -12,7 +12,7 @@ public import RecordModel
 /// no such to-one relationship, or if the records at its other end need not have the type of the property.
 @propertyWrapper
 public struct ToOne<Destination: Record> {
-  let name: PropertyName
+  @usableFromInline let name: PropertyName
   let inverse: PropertyName?
   let isPrimaryKey: Bool
   let configure: ((inout RelationshipDescription) -> Void)?
@@ -47,7 +47,9 @@ public struct ToOne<Destination: Record> {
     _enclosingInstance record: RecordType, wrapped _: ReferenceWritableKeyPath<RecordType, Destination?>,
     storage storage: ReferenceWritableKeyPath<RecordType, ToOne<Destination>>
   ) -> Destination? {
+    @inlinable
     get { record[record[keyPath: storage].name] }
+    @inlinable
     set { record[record[keyPath: storage].name] = newValue }
   }
 }

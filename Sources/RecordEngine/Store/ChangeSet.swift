@@ -42,25 +42,6 @@ package struct ChangeSet: Sendable {
 
   /// The records whose rows have changed.
   package var rowIDs: [RecordID] { inserted.map(\.id) + updated.map(\.after.id) + deleted.map(\.id) }
-
-  /// Returns the inheritance trees of all records whose rows, links or orders a save of the changes affects.
-  func trees(_ schema: Schema) -> Set<TreeIndex> {
-    var trees = Set(inserted.lazy.map(\.id.tree))
-    trees.formUnion(updated.lazy.map(\.after.id.tree))
-    trees.formUnion(orderings.lazy.map(\.owner.tree))
-    for link in [linked, unlinked].joined() {
-      trees.insert(link.owner.tree)
-      trees.insert(link.member.tree)
-    }
-    // A store removes all links to deleted records, including those that the change set does not contain.
-    let deleted = Set(deleted.lazy.map(\.id.tree))
-    trees.formUnion(deleted)
-    for relationship in schema.relationships
-    where deleted.contains(schema.entities[relationship.destination].tree) {
-      trees.insert(schema.entities[relationship.entity].tree)
-    }
-    return trees
-  }
 }
 
 extension ChangeSet {

@@ -13,15 +13,15 @@ public protocol FieldValue {
 
 extension AttributeConvertible {
   public static var isOptional: Bool { false }
-  public init?(fieldValue: Self?) {
+  @inlinable public init?(fieldValue: Self?) {
     guard let fieldValue else { return nil }
     self = fieldValue
   }
-  public var fieldValue: Self? { self }
+  @inlinable public var fieldValue: Self? { self }
 }
 
 extension Optional: FieldValue where Wrapped: AttributeConvertible {
   public static var isOptional: Bool { true }
-  public init?(fieldValue: Wrapped?) { self = fieldValue }
-  public var fieldValue: Wrapped? { self }
+  @inlinable public init?(fieldValue: Wrapped?) { self = fieldValue }
+  @inlinable public var fieldValue: Wrapped? { self }
 }

@@ -157,10 +157,10 @@ struct UpdateLawTests {
       case 8: random.pick(posts)?["likers"] = random.shuffled(users.filter { _ in random.chance(60) })
       case 9: if let record = random.pick(random.pick([posts, users, tags]) ?? []) { context.delete(record) }
       case 10:
-        let before = context.coordinator.savedRevisions
+        let before = context.coordinator.saveCount
         do {
           try context.save()
-          let isWritten = context.coordinator.savedRevisions != before
+          let isWritten = context.coordinator.saveCount != before
           // The other contexts merge each save at once.
           if isWritten, let save = await saves.next() {
             (context === first ? second : child).merge(save)

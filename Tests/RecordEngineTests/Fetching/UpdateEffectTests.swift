@@ -1,0 +1,177 @@
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+/// Tests for the changes after which sequences of updates read the store again.
+@Suite("Fetching: effects of changes")
+struct UpdateEffectTests {
+  private struct Case: CustomTestStringConvertible {
+    let name: String
+    var request = RecordFetchRequest("Post", predicate: "likes < 3")
+    var properties: [PropertyName]? = ["text", "likes"]
+    /// The identifier of the changed post.
+    var post = "4"
+    var likes: Double?
+    var fetches = true
+    /// The changes of the element; nil if there is none.
+    var element: String?
+
+    var testDescription: String { name }
+  }
+
+  private static let cases = [
+    Case(name: "neither shown before nor after", fetches: false),
+    Case(name: "shown before and after", post: "1", element: "1[text]@0"),
+    Case(name: "shown only before", post: "1", likes: 7, element: "-1@0"),
+    Case(name: "shown only after", likes: 0, element: "+4@2"),
+    Case(name: "all records match", request: RecordFetchRequest("Post"), element: "4[text]@3"),
+    Case(
+      name: "after the limit",
+      request: RecordFetchRequest("Post", sortDescriptors: [RecordSortDescriptor("likes")], limit: 2)),
+    Case(
+      name: "moved before the limit",
+      request: RecordFetchRequest("Post", sortDescriptors: [RecordSortDescriptor("likes")], limit: 2),
+      likes: 0,
+      element: "+4@0 -2@1"),
+    Case(
+      name: "before the offset", request: RecordFetchRequest("Post", predicate: "likes < 3", offset: 1),
+      post: "1", likes: 7, element: "-2@0"),
+    Case(
+      name: "a predicate with a to-one", request: RecordFetchRequest("Post", predicate: "user.name == 'Ada'"),
+      fetches: false),
+    Case(
+      name: "a predicate with a to-many",
+      request: RecordFetchRequest("Post", predicate: "ANY tags.id == 't'"),
+      fetches: false),
+    Case(
+      name: "a predicate that returns to the entity",
+      request: RecordFetchRequest("Post", predicate: "user.posts.@count > 5")),
+    Case(name: "members", request: RecordFetchRequest("User"), properties: ["posts"]),
+    Case(name: "no members", request: RecordFetchRequest("User"), properties: ["name"], fetches: false),
+  ]
+
+  private static let fetchCalls: [StoreCallCounter.Call] = [.rowsOfFetch, .rowsOfEntity]
+
+  /// A merged save of one record causes a fetch only if the record is part of the former result or matches the fetch.
+  @Test(arguments: StoreKind.allCases, cases)
+  private func mergedSave(kind: StoreKind, test: Case) async throws {
+    let world = try UpdateWorld(kind)
+    let context = try world.context(posts: 4)
+    let other = world.container.makeContext()
+    var saves = world.container.saves.makeAsyncIterator()
+    let loop = try context.updates(of: test.request, properties: test.properties).makeAsyncIterator().loop
+    _ = try loop.ready()
+    try change(test, world.record("Post", test.post, other))
+    try other.save()
+    context.merge(try #require(await saves.next()))
+    try expect(test, loop, world)
+  }
+
+  /// The same holds for unsaved changes of attributes.
+  @Test(arguments: StoreKind.allCases, cases)
+  private func unsavedChange(kind: StoreKind, test: Case) throws {
+    let world = try UpdateWorld(kind)
+    let context = try world.context(posts: 4)
+    let post = try world.record("Post", test.post, context)
+    let loop = try context.updates(of: test.request, properties: test.properties).makeAsyncIterator().loop
+    _ = try loop.ready()
+    try change(test, post)
+    try expect(test, loop, world)
+    // The save itself changes nothing.
+    try context.save()
+    #expect(try loop.ready() == nil)
+  }
+
+  private func change(_ test: Case, _ post: Record) throws {
+    if let likes = test.likes { post["likes"] = likes } else { post["text"] = "new" }
+  }
+
+  private func expect(_ test: Case, _ loop: UpdateLoop<FetchUpdate<Record>>, _ world: UpdateWorld) throws {
+    _ = world.calls.takeCounts()
+    #expect(try loop.ready()?.changes.text == test.element)
+    let counts = world.calls.takeCounts()
+    #expect(Self.fetchCalls.contains { counts[$0] != nil } == test.fetches, "\(counts)")
+  }
+
+  /// An unsaved change of an attribute and its save do not make other sequences fetch, also if the context has saved
+  /// before.
+  @Test(arguments: StoreKind.allCases)
+  func ownSaves(kind: StoreKind) throws {
+    let world = try UpdateWorld(kind)
+    let context = try world.context(posts: 4)
+    let loop = try context.updates(of: RecordFetchRequest("Post", predicate: "likes < 3")).makeAsyncIterator()
+      .loop
+    _ = try loop.ready()
+    let hidden = try world.record("Post", "4", context)
+    for round in 1...3 {
+      hidden["text"] = "\(round)"
+      try context.save()
+      _ = world.calls.takeCounts()
+      #expect(try loop.ready() == nil)
+      let counts = world.calls.takeCounts()
+      #expect(!Self.fetchCalls.contains { counts[$0] != nil }, "\(counts)")
+    }
+    try world.record("Post", "1", context)["text"] = "new"
+    #expect(try loop.ready()?.changes.text == "1[text]@0")
+  }
+
+  /// A sequence for one record reads nothing if another record has changed.
+  @Test(arguments: StoreKind.allCases)
+  func otherRecords(kind: StoreKind) throws {
+    let world = try UpdateWorld(kind)
+    let context = try world.context(posts: 2)
+    let (first, second) = (try world.record("Post", "1", context), try world.record("Post", "2", context))
+    let loop = context.updates(of: first).makeAsyncIterator().loop
+    _ = try loop.ready()
+    second["text"] = "new"
+    _ = world.calls.takeCounts()
+    #expect(try loop.ready() == nil)
+    #expect(world.calls.takeCounts() == [:])
+    first["text"] = "new"
+    #expect(try loop.ready()?.properties == ["text"])
+  }
+
+  /// Changes of entities that a sequence does not use do not wake its task.
+  @Test func otherEntitiesSendNoSignal() async throws {
+    let world = try UpdateWorld(.memory)
+    let context = try world.context(posts: 1)
+    let (notes, posts) = (UpdateSignal(), UpdateSignal())
+    context.addObserver(
+      notes, of: [context.schema.entities[try #require(context.schema.indices["Note"])].tree])
+    context.addObserver(
+      posts, of: [context.schema.entities[try #require(context.schema.indices["Post"])].tree])
+    try world.insert("Post", "2", context)
+    for signal in [notes, posts] { signal.finish() }
+    #expect(await posts.wait())
+    #expect(await !notes.wait())
+  }
+
+  @Test func historyOfChanges() throws {
+    let schema = try UpdateWorld.model().schema
+    let (post, note) = (RecordID(tree: TreeIndex(0), serial: 1), RecordID(tree: TreeIndex(3), serial: 1))
+    var history = ChangeHistory(schema)
+    history.append(ChangedRecords())
+    #expect(history.count == 0 && history.changes(since: 0).isEmpty)
+    history.append(ChangedRecords(post))
+    history.append(ChangedRecords(note))
+    #expect(history.changes(since: 0).ids == [post, note] && history.changes(since: 0).trees.isEmpty)
+    #expect(history.changes(since: 1).ids == [note])
+    #expect(history.changes(since: 2).isEmpty)
+    for _ in 1...3 * ChangeHistory.keptChanges { history.append(ChangedRecords(note)) }
+    // The first changes are no longer kept, but the history knows which trees they affected.
+    #expect(history.changes(since: 0).trees == [post.tree, note.tree])
+    #expect(history.changes(since: 1).trees == [note.tree])
+    #expect(history.changes(since: history.count - ChangeHistory.keptChanges).ids == [note])
+  }
+
+  @Test func changesOfManyRecordsAreKeptAsTrees() {
+    var changes = ChangedRecords()
+    for serial in 1...Int64(ChangedRecords.limit) {
+      changes.formUnion(ChangedRecords(RecordID(tree: TreeIndex(0), serial: serial)))
+    }
+    #expect(changes.trees.isEmpty && changes.ids.count == ChangedRecords.limit)
+    changes.formUnion(ChangedRecords(RecordID(tree: TreeIndex(1), serial: 1)))
+    #expect(changes.trees == [TreeIndex(0), TreeIndex(1)] && changes.ids.isEmpty)
+  }
+}
