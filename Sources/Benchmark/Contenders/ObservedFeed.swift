@@ -68,9 +68,14 @@ actor ObservedFeed {
     }
   }
 
-  func stop() async {
+  /// Ends the queries.
+  ///
+  /// - Throws: an error if a query has an element that no change explains, or has failed.
+  func stop() async throws {
     for task in tasks { task.cancel() }
-    for task in tasks { _ = await task.result }
+    for task in tasks { try await task.value }
+    continuation.finish()
+    try await expectElements(of: [])
   }
 
   // MARK: Saves

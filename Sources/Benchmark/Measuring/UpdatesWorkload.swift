@@ -71,6 +71,6 @@ struct UpdatesWorkload: Workload {
         try expect(elements, toBe: isObserved && change == .shown ? Self.saves : 0, "elements", line)
       }
     }
-    await screens.stop()
+    try await screens.stop()
   }
 }

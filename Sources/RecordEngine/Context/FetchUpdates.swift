@@ -106,10 +106,11 @@ extension ManagedObjectContext {
   ///     To observe a to-many relationship, the sequence reads the identifiers of its members.
   /// - Throws: ``RequestFailure`` with `invalid-entity` if the model does not have the entity or a property, or with
   ///   `fetch-error` if the predicate is invalid.
-  /// - Complexity: after a change of a record whose entity the request or an observed to-many relationship uses, that of
-  ///   ``fetch(_:)``, and O(n log n) in the number of records in the result, with one query for each observed to-many
-  ///   relationship. After any other change, linear in the number of entities of the model. All entities of an
-  ///   inheritance tree count as one.
+  /// - Complexity: after a change that can affect the result, that of ``fetch(_:)``, and O(n log n) in the number of
+  ///   records in the result, with one query for each observed to-many relationship. After a change of a record of the
+  ///   entity that is not part of the result and does not match the predicate, that of reading the record and evaluating
+  ///   the predicate. After a change of an entity that the request and the observed to-many relationships do not use,
+  ///   constant. See <doc:Fetching#Observe-a-fetch>.
   public func updates(
     of request: RecordFetchRequest, properties: [PropertyName]? = nil
   ) throws(RequestFailure) -> FetchUpdates<Record> {
