@@ -7,6 +7,8 @@ extension ManagedObjectContext {
   /// Sends a signal after each change of this context or its parents that affects records of some inheritance trees,
   /// until the signal is deallocated.
   func addObserver(_ signal: UpdateSignal, of trees: Set<TreeIndex>) {
+    // The parents may have changed records without noting it, after this context has read them.
+    if signals.isEmpty, parent != nil { readPosition = nil }
     signals.add(signal, of: trees)
     parent?.addObserver(signal, of: trees)
   }
@@ -48,14 +50,14 @@ extension ManagedObjectContext {
   ///
   /// - Parameter below: the position below this context before any row was read again.
   func noteDiscardedRows(_ below: HistoryPosition? = nil) {
-    guard !signals.isEmpty else { return }
     let below = below ?? HistoryPosition(coordinator, parent)
-    noteChanges(changesBelow(since: readPosition))
+    if !signals.isEmpty { noteChanges(changesBelow(since: readPosition)) }
     readPosition = below
   }
 
-  /// Returns the records that have changed in the parents and the store since a position.
-  private func changesBelow(since position: HistoryPosition) -> ChangedRecords {
+  /// Returns the records that have changed in the parents and the store since a position; all records if it is nil.
+  private func changesBelow(since position: HistoryPosition?) -> ChangedRecords {
+    guard let position else { return ChangedRecords(trees: schema.trees.elementIndices) }
     var changes = coordinator.savedChanges(since: position.saves)
     if let parent { changes.formUnion(parent.changes(since: position.changeCounts)) }
     return changes

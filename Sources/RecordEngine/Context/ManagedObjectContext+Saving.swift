@@ -55,6 +55,8 @@ extension ManagedObjectContext {
     graph.markSaved()
     forgetWhatIsGone(touched)
     coordinator.announce(summary, changes, by: contextID)
+    // All rows have been read since this save began, and there was no other.
+    readPosition = HistoryPosition(coordinator, parent)
     noteChanges(touched.changed)
     return summary
   }

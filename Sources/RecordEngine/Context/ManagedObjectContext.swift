@@ -26,8 +26,9 @@ public final class ManagedObjectContext {
   let signals = UpdateSignals()
   /// The changes of this context, without those of the parents, for the sequences that observe it.
   var history: ChangeHistory
-  /// The position below this context when its oldest rows may have been read.
-  var readPosition: HistoryPosition
+  /// The position below this context when its oldest rows may have been read; nil if the histories may lack changes
+  /// since then.
+  var readPosition: HistoryPosition?
   /// A reference to the graph, through which children read it.
   private let held: GraphReader
   var objects = RecordObjects()
@@ -207,7 +208,7 @@ extension ManagedObjectContext {
     adding response: ResponseChanges? = nil, isDeleted: ((RecordID) -> Bool)? = nil
   ) throws(StoreError) {
     var (changes, successors) = (changes, successors)
-    let below = signals.isEmpty ? nil : HistoryPosition(coordinator, parent)
+    let below = HistoryPosition(coordinator, parent)
     if let above = parent?.allSuccessors, !above.isEmpty {
       changes.replace(above)
       successors.merge(above) { own, _ in own }
@@ -237,10 +238,8 @@ extension ManagedObjectContext {
     let former = graph
     (graph, unsaved) = (fresh, changes)
     become(successors)
-    if let below {
-      noteChanges(ChangedRecords(trees: graph.treesOfChanges(since: former)))
-      noteDiscardedRows(below)
-    }
+    if !signals.isEmpty { noteChanges(ChangedRecords(trees: graph.treesOfChanges(since: former))) }
+    noteDiscardedRows(below)
   }
 
   /// Removes all unsaved changes, after they were saved or to discard them.

@@ -116,6 +116,21 @@ struct UpdateEffectTests {
     #expect(try loop.ready()?.changes.text == "1[text]@0")
   }
 
+  /// A child notices changes that its parent made before the sequence began, once it shows them.
+  @Test(arguments: StoreKind.allCases)
+  func changesBeforeTheSequence(kind: StoreKind) throws {
+    let world = try UpdateWorld(kind)
+    let parent = try world.context(posts: 2)
+    let child = parent.makeChild()
+    let read = try world.record("Post", "1", child)
+    try world.record("Post", "1", parent)["text"] = "new"
+    let loop = try child.updates(of: UpdateWorld.byLikes).makeAsyncIterator().loop
+    #expect(try loop.ready()?.records.first?["text"] as String? == nil)
+    child.refreshAllObjects()
+    #expect(try loop.ready()?.changes.text == "1[text]@0")
+    #expect(read["text"] == "new")
+  }
+
   /// A sequence for one record reads nothing if another record has changed.
   @Test(arguments: StoreKind.allCases)
   func otherRecords(kind: StoreKind) throws {
