@@ -34,7 +34,9 @@ struct PropertiesWorkload: Workload {
   let context: BenchmarkInput
 
   /// The measurements of each line in one round. The two kinds of access alternate, because their ratio is small.
-  private static let repetitions = 5
+  private static let repetitions = 3
+
+  let maximumRounds = 3
 
   static var lines: [Line] {
     Act.allCases.flatMap { act in
