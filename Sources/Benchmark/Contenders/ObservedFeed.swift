@@ -3,6 +3,29 @@ import RecordEngine
 
 /// A context with live queries, as the screens of an app have them, and a context that saves in the background.
 actor ObservedFeed {
+  /// The number of live queries.
+  static let queries = 100
+  /// The number of saves in one measurement. Each one changes another record.
+  static let saves = queries / 2
+
+  /// The record that a save changes.
+  enum Change: String, CaseIterable {
+    /// A post that one live query shows.
+    case shown
+    /// A post that no live query shows.
+    case hidden
+    /// A record of an entity that no live query uses.
+    case unrelated
+
+    var title: String {
+      switch self {
+      case .shown: "a post that one query shows"
+      case .hidden: "a post that no query shows"
+      case .unrelated: "a record that no query uses"
+      }
+    }
+  }
+
   private typealias Post = FeedRecordTypes.Post
 
   private let shape: FeedShape
@@ -30,19 +53,19 @@ actor ObservedFeed {
 
   /// Starts live queries. The first half shows posts by their identifiers. The others show posts by their user or tag,
   /// among the newest quarter of the posts.
-  func observe(_ count: Int) async throws {
-    for number in 0..<count {
+  func observe() async throws {
+    for number in 0..<Self.queries {
       let updates = try context.updates(
-        of: Post.self, where: try predicate(number, of: count),
+        of: Post.self, where: try predicate(number),
         sortedBy: [RecordSortDescriptor("createdAt", isAscending: number % 2 == 0)])
       tasks.append(
         Task { for try await _ in updates { self.continuation.yield(number) } })
     }
-    try await expectElements(of: Set(0..<count))
+    try await expectElements(of: Set(0..<Self.queries))
   }
 
-  private func predicate(_ number: Int, of count: Int) throws -> RecordPredicate {
-    guard number >= count / 2 else {
+  private func predicate(_ number: Int) throws -> RecordPredicate {
+    guard number >= Self.queries / 2 else {
       let first = FeedPost.id(number * Self.window)
       return try RecordPredicate(
         "id >= %@ AND id < %@", arguments: .value(Int(first)), .value(Int(first) + Self.window))
@@ -81,8 +104,8 @@ actor ObservedFeed {
   // MARK: Saves
 
   /// Lets the writer read the records that it changes.
-  func prepare(_ change: UpdatesWorkload.Change) throws {
-    let count = UpdatesWorkload.saves
+  func prepare(_ change: Change) throws {
+    let count = Self.saves
     switch change {
     case .shown: changed = try (0..<count).flatMap { try post($0 * Self.window) }
     case .hidden: changed = try (0..<count).flatMap { try post(shape.posts / 2 + $0) }
@@ -98,7 +121,7 @@ actor ObservedFeed {
 
   /// Saves a change of each prepared record, merges each save, and waits for the element of the query that shows the
   /// record. Returns the number of elements.
-  func save(_ change: UpdatesWorkload.Change) async throws -> Int {
+  func save(_ change: Change) async throws -> Int {
     var elements = 0
     for (number, record) in changed.enumerated() {
       value += 1

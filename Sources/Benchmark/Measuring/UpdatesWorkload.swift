@@ -2,28 +2,7 @@ import RecordEngine
 
 /// Saves of one record each, which a context with live queries merges, and the same saves without live queries.
 struct UpdatesWorkload: Workload {
-  /// The number of live queries.
-  static let observers = 100
-  /// The number of saves in one measurement. Each save changes a record that another live query shows.
-  static let saves = observers / 2
-
-  /// The record that a save changes.
-  enum Change: String, CaseIterable {
-    /// A post that one live query shows.
-    case shown
-    /// A post that no live query shows.
-    case hidden
-    /// A record of an entity that no live query uses.
-    case unrelated
-
-    var title: String {
-      switch self {
-      case .shown: "a post that one query shows"
-      case .hidden: "a post that no query shows"
-      case .unrelated: "a record that no query uses"
-      }
-    }
-  }
+  private typealias Change = ObservedFeed.Change
 
   let context: BenchmarkInput
   let storage: Storage
@@ -36,7 +15,7 @@ struct UpdatesWorkload: Workload {
     Change.allCases.flatMap { change in [false, true].map { line(storage, change, isObserved: $0) } }
   }
 
-  static func line(_ storage: Storage, _ change: Change, isObserved: Bool) -> Line {
+  private static func line(_ storage: Storage, _ change: Change, isObserved: Bool) -> Line {
     Line(.updates, "\(storage.rawValue).\(change.rawValue).\(isObserved ? "observed" : "unobserved")")
   }
 
@@ -59,18 +38,18 @@ struct UpdatesWorkload: Workload {
 
   func run(chosen: Set<Line>, record: (Line, TimeTaken) -> Void) async throws {
     let file = storage == .sqlite ? try context.folder.newFile("updates.sqlite") : nil
-    let screens = ObservedFeed(try await context.feed.container(file: file), context.feed.shape)
+    let feed = ObservedFeed(try await context.feed.container(file: file), context.feed.shape)
     for isObserved in [false, true] {
-      if isObserved { try await screens.observe(Self.observers) }
+      if isObserved { try await feed.observe() }
       for change in Change.allCases {
         let line = Self.line(storage, change, isObserved: isObserved)
         guard chosen.contains(line) else { continue }
-        try await screens.prepare(change)
-        let (elements, duration) = try await Stopwatch.measure { try await screens.save(change) }
+        try await feed.prepare(change)
+        let (elements, duration) = try await Stopwatch.measure { try await feed.save(change) }
         record(line, duration)
-        try expect(elements, toBe: isObserved && change == .shown ? Self.saves : 0, "elements", line)
+        try expect(elements, toBe: isObserved && change == .shown ? ObservedFeed.saves : 0, "elements", line)
       }
     }
-    try await screens.stop()
+    try await feed.stop()
   }
 }

@@ -80,7 +80,7 @@ extension Group {
     case .properties:
       "Properties of \(shape.posts.grouped) posts, by typed properties and by the subscript of a record"
     case .updates:
-      "\(UpdatesWorkload.saves) saves over \(shape.posts.grouped) posts, and \(UpdatesWorkload.observers) live queries"
+      "\(ObservedFeed.saves) saves over \(shape.posts.grouped) posts, and \(ObservedFeed.queries) live queries"
     case .growth: "Growth: fresh imports, ratios of the time per post"
     case .peak: "Peak memory of a process that does one fresh import"
     }
