@@ -85,7 +85,8 @@ public struct Field<Value: FieldValue> {
   @usableFromInline
   func valueIfMissing(of record: Record) -> Value {
     guard let initialValue else {
-      preconditionFailure("'\(name)' of \(record) has no value, and its type is not optional")
+      // A precondition prints no message in release builds.
+      fatalError("'\(name)' of \(record) has no value, and its type is not optional")
     }
     return initialValue()
   }

@@ -47,7 +47,7 @@ extension ManagedObjectContext {
       for: RecordFetchRequest(try coordinator.entity(of: type).name, predicate: condition.predicate))
   }
 
-  /// Returns the results of a fetch over time, as ``updates(of:where:sortedBy:offset:limit:properties:)`` does.
+  /// Returns the results of a fetch over time, as ``updates(of:where:sortedBy:offset:limit:properties:)-(_,RecordPredicate?,_,_,_,_)`` does.
   ///
   /// ```swift
   /// for try await update in try context.updates(of: Post.self, where: \.$stars > 10) {

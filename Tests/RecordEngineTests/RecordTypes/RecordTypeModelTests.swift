@@ -79,8 +79,41 @@ import Testing
   @Test func twoTypesOfOneNameAreAnError() throws {
     let error = #expect(throws: ModelError.self) { try ManagedObjectModel(Label.self, Shop.Label.self) }
     #expect(
-      error?.problems.first?.description.hasPrefix("/entities/Label: 2 record types have the name 'Label': ")
-        == true, "\(error as Any)")
+      error?.problems.first?.description
+        == "/recordTypes/Label: 2 record types have the name 'Label': RecordEngineTests.RecordTypeModelTests.Label, "
+        + "RecordEngineTests.Shop.Label")
+  }
+
+  final class Visit: Record { @Field("id", isPrimaryKey: true) var id = UUID() }
+
+  @Test func aPrimaryKeyHasNoInitialValue() throws {
+    let error = #expect(throws: ModelError.self) { try ManagedObjectModel(Visit.self) }
+    #expect(
+      error?.description
+        == "/recordTypes/Visit/id: the primary key 'id' of 'Visit' cannot have an initial value; "
+        + "set it in each new record")
+  }
+
+  final class Mirrored: Record, CustomReflectable {
+    @Field("text") var text: String?
+    var customMirror: Mirror { Mirror(self, children: []) }
+  }
+
+  @Test func aTypeWithAMirrorOfItsOwnIsAnError() throws {
+    let error = #expect(throws: ModelError.self) { try ManagedObjectModel(Mirrored.self) }
+    #expect(
+      error?.description
+        == "/recordTypes/Mirrored: 'Mirrored' is CustomReflectable, which hides its property wrappers from the engine"
+    )
+  }
+
+  final class Page: Record { @Field("id", isPrimaryKey: true) var id: Int? }
+
+  @Test func anEntityCanHaveAnotherName() async throws {
+    let model = try ManagedObjectModel(Page.self) { $0.name = "Sheet" }
+    #expect(model.description == "Sheet (id) {id int64?}")
+    let context = try PersistentContainer(model: model, recordTypes: [Page.self]).makeContext()
+    #expect(try context.insert(Page.self).entityName == "Sheet")
   }
 
   final class Note: Record {
@@ -161,6 +194,27 @@ import Testing
         "/recordTypes/Post/editor: 'editor' of 'Post' leads to 'Editor', whose record type is Record, not User; "
           + "pass the record type of 'Editor' in the container's 'recordTypes'",
         "/recordTypes/Post/tgas: 'Post' has no relationship 'tgas'; did you mean 'tags'?",
+      ])
+  }
+
+  class Medium: Record { @Field("title") var title: String }
+
+  final class Film: Medium {}
+
+  final class Review: Record { @ToOne("film") var film: Film? }
+
+  /// The stub is a record of the sub-entity, and the property is declared by the parent's type.
+  @Test func stubsOfSubEntitiesAreAWarning() throws {
+    let model = try ManagedObjectModel(Medium.self, Film.self, Review.self) { entity in
+      if entity.name == "Medium" {
+        entity.attributes.append(AttributeDescription("id", .int64))
+        entity.primaryKey = ["id"]
+      }
+    }
+    #expect(
+      model.warnings.map(\.description).filter { $0.hasPrefix("/recordTypes") } == [
+        "/recordTypes/Medium/title: 'title' of 'Medium' has no value in a stub, and reading the property then stops "
+          + "the program; use String?, or add an initial value"
       ])
   }
 
