@@ -40,13 +40,13 @@
       let arrivals = EventCounter()
       try await withLoopbackServer { request in
         arrivals.note()
-        if request.path == "/slow" { try await Task.sleep(for: .seconds(3)) }
+        if request.path == "/slow" { try await Task.sleep(for: .seconds(20)) }
         return .json("[]")
       } _: { url in
         let server = Self.server(url, connections: 1)
         async let slow = server.response(to: ServerRequest(urn: "slow"))
         await arrivals.wait()
-        let quick = try await server.response(to: ServerRequest(urn: "quick", timeout: .seconds(2)))
+        let quick = try await server.response(to: ServerRequest(urn: "quick", timeout: .seconds(15)))
         #expect(text(quick) == "[]")
         #expect(text(try await slow) == "[]")
       }
@@ -55,14 +55,14 @@
     /// The last requests wait longer than their timeout for a connection.
     @Test func manyRequestsAtOnceHaveTheirTime() async throws {
       try await withLoopbackServer { _ in
-        try await Task.sleep(for: .seconds(2))
+        try await Task.sleep(for: .seconds(6))
         return .json("[]")
       } _: { url in
         let server = Self.server(url, connections: 2)
         try await withThrowingTaskGroup(of: Void.self) { group in
           for number in 0..<10 {
             group.addTask {
-              _ = try await server.response(to: ServerRequest(urn: "\(number)", timeout: .seconds(8)))
+              _ = try await server.response(to: ServerRequest(urn: "\(number)", timeout: .seconds(20)))
             }
           }
           try await group.waitForAll()
