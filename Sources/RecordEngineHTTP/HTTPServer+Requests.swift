@@ -28,7 +28,7 @@ extension HTTPServer {
       }
       guard isTrusted else { throw Self.bodyForAnotherOrigin(url, urn: request.urn) }
       try Self.check(header: "Content-Type", body.contentType, urn: request.urn)
-      result.httpBody = body.data
+      result.httpBody = body.encoded
       result.setValue(body.contentType, forHTTPHeaderField: "Content-Type")
     }
     let requestHeaders = request.headers.filter { isTrusted || Redirect.isHarmless($0.key) }

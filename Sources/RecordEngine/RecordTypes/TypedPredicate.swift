@@ -14,8 +14,8 @@ public import RecordModel
 /// |---|---|
 /// | comparison | `\.$stars == 10`, also with `!=`, `<`, `<=`, `>` and `>=` |
 /// | no value | `\.$text == nil` |
-/// | range | `10...20 ~= \.$stars` |
-/// | one of several values | `["open", "closed"] ~= \.$state` |
+/// | range | `.between(\.$stars, 10...20)` |
+/// | one of several values | `.in(\.$state, [.open, .closed])` |
 /// | text | `.contains(\.$text, "swift")`, also with `beginsWith` and `endsWith` |
 /// | property of a related record | `\.$author.$name == "Ada"` |
 /// | members of a to-many | `\.$labels.any.$name == "bug"`, also with `all` and `none` |
@@ -110,6 +110,21 @@ extension TypedPredicate {
     TypedPredicate(path.resolved, "ENDSWITH", .value(.string(text)), options: options)
   }
 
+  /// Returns a condition that the value of an attribute is one of several values.
+  public static func `in`<Value: FieldValue>(
+    _ path: KeyPath<RecordType, FieldPath<Value>>, _ values: some Sequence<Value.WrappedValue>
+  ) -> TypedPredicate {
+    TypedPredicate(path.resolved, "IN", .list(values.map(\.attributeValue)))
+  }
+
+  /// Returns a condition that the value of an attribute lies in a range, including its bounds.
+  public static func between<Value: FieldValue>(
+    _ path: KeyPath<RecordType, FieldPath<Value>>, _ range: ClosedRange<Value.WrappedValue>
+  ) -> TypedPredicate where Value.WrappedValue: Comparable {
+    TypedPredicate(
+      path.resolved, "BETWEEN", .list([range.lowerBound.attributeValue, range.upperBound.attributeValue]))
+  }
+
   /// Returns a condition that a to-one relationship leads to a record.
   public static func exists<Destination>(
     _ path: KeyPath<RecordType, ToOnePath<Destination>>
@@ -164,19 +179,4 @@ public func >= <RecordType: Record, Value: FieldValue>(
   left: KeyPath<RecordType, FieldPath<Value>>, right: Value.WrappedValue
 ) -> TypedPredicate<RecordType> where Value.WrappedValue: Comparable {
   TypedPredicate(left.resolved, ">=", .value(right.attributeValue))
-}
-
-/// Returns a condition that the value of an attribute lies in a range.
-public func ~= <RecordType: Record, Value: FieldValue>(
-  range: ClosedRange<Value.WrappedValue>, right: KeyPath<RecordType, FieldPath<Value>>
-) -> TypedPredicate<RecordType> where Value.WrappedValue: Comparable {
-  TypedPredicate(
-    right.resolved, "BETWEEN", .list([range.lowerBound.attributeValue, range.upperBound.attributeValue]))
-}
-
-/// Returns a condition that the value of an attribute is one of several values.
-public func ~= <RecordType: Record, Value: FieldValue>(
-  values: [Value.WrappedValue], right: KeyPath<RecordType, FieldPath<Value>>
-) -> TypedPredicate<RecordType> {
-  TypedPredicate(right.resolved, "IN", .list(values.map(\.attributeValue)))
 }

@@ -23,7 +23,7 @@ public enum RequestBody: Sendable {
   /// The bytes of the body as they are sent.
   ///
   /// - Complexity: O(*n*) for each access, where *n* is the size of the body.
-  public var data: Data {
+  public var encoded: Data {
     switch self {
     case .json(let value): Data(value.compactText().utf8)
     case .form(let fields):
@@ -33,6 +33,21 @@ public enum RequestBody: Sendable {
           .joined(separator: "&").utf8)
     case .data(let data, _): data
     }
+  }
+}
+
+extension RequestBody {
+  /// Returns a JSON body with an encoded value.
+  ///
+  /// - Parameters:
+  ///   - value: the value to encode.
+  ///   - encoder: the encoder. By default, a `JSONEncoder` with its default strategies.
+  /// - Throws: the error of the encoder.
+  /// - Complexity: linear in the size of the body.
+  public static func json(
+    encoding value: some Encodable, encoder: JSONEncoder = JSONEncoder()
+  ) throws -> RequestBody {
+    .json(try JSONDocument(parsing: [UInt8](try encoder.encode(value))).root.value)
   }
 }
 

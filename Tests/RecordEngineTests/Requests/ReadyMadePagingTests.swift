@@ -132,7 +132,7 @@ import Testing
       .cursor(at: "c", parameter: "after"), urn, query, method: "POST", sending: .json(value),
       body: #"{"c": "b"}"#)
     #expect(text(manager.nextPage) == next)
-    #expect(manager.nextPage?.body?.data == Data(body.utf8))
+    #expect(manager.nextPage?.body?.encoded == Data(body.utf8))
   }
 
   /// A number is written as a number in JSON, unless the request writes it as a string.
@@ -149,7 +149,7 @@ import Testing
     let value = try JSONDocument(parsing: Array(sent.utf8)).root.value
     let manager = try page(paging, method: "POST", sending: .json(value), body: #"{"c": 8}"#)
     #expect(text(manager.nextPage) == "feed")
-    #expect(manager.nextPage?.body?.data == Data(next.utf8))
+    #expect(manager.nextPage?.body?.encoded == Data(next.utf8))
   }
 
   @Test func aFormHasTheParametersOfThePage() throws {

@@ -4,6 +4,17 @@ import Testing
 
 /// Tests for requests by their method, with a query and a body. Rules: `request.body`, `request.page.body`.
 @Suite struct RequestBodyTests {
+  @Test func encodableValuesBecomeJSON() throws {
+    struct Label: Encodable {
+      var name: String
+      var colors: [Int]
+    }
+    #expect(
+      try RequestBody.json(encoding: Label(name: "bug", colors: [1, 2]))
+        == .json(["name": "bug", "colors": [1, 2]]))
+    #expect(throws: EncodingError.self) { try RequestBody.json(encoding: [Double.infinity]) }
+  }
+
   typealias Fixture = RequestFixture
 
   private static let options: RequestOptions = {

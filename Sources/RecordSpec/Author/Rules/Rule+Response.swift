@@ -26,8 +26,8 @@ extension Rule {
       "response.no-content", .differs("An empty body fails the request."),
       """
       No records are expected from a response with the status 204 or 205, whose body is ignored, nor from a response
-      to `DELETE` or `HEAD`. If it has no items, the request succeeds without a diagnostic and without a record. An
-      empty object in response to `DELETE` is no item. Other items become records.
+      to `DELETE` or `HEAD`. If such a response has no items, the request succeeds without a diagnostic and without
+      a record. An empty object in response to `DELETE` does not count as an item. Other items become records.
       """),
     Rule(
       "response.invalid", .differs("A scalar in place of an object raises an exception."),
