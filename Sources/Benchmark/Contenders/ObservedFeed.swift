@@ -72,7 +72,8 @@ actor ObservedFeed {
     }
     let newest = Int(FeedPost.id(shape.posts * 3 / 4))
     if number % 2 == 0 {
-      let user = FeedUser(shape.users - number, seed: FeedShape.seed)
+      // The newest users, who have no posts in the first three quarters even of a small feed.
+      let user = FeedUser(shape.users - 1 - (number - Self.queries / 2) / 2, seed: FeedShape.seed)
       return try RecordPredicate("user.username == %@", arguments: .value(user.username))
     }
     let tag = FeedTag(number)
