@@ -72,6 +72,16 @@ extension UInt32: AttributeConvertible {
   public static var attributeType: AttributeType { .int64 }
 }
 
+/// Setting a value above `Int64.max` stops the program.
+extension UInt64: AttributeConvertible {
+  public static var attributeType: AttributeType { .int64 }
+}
+
+/// Setting a value above `Int64.max` stops the program.
+extension UInt: AttributeConvertible {
+  public static var attributeType: AttributeType { .int64 }
+}
+
 extension AttributeConvertible where Self: RawRepresentable, RawValue: AttributeConvertible {
   public init?(_ value: AttributeValue) {
     guard let rawValue = RawValue(value) else { return nil }

@@ -109,4 +109,26 @@ import Testing
     #expect(product.state == .open)
     #expect(product.labels == [])
   }
+
+  @Test func integersHaveAnAttributeType() {
+    func check<Integer: AttributeConvertible & FixedWidthInteger>(
+      _ type: Integer.Type, _ attributeType: AttributeType, representsAll: Bool
+    ) {
+      #expect(Integer.attributeType == attributeType)
+      #expect(Integer.representsAllValues == representsAll)
+      #expect(Integer(AttributeValue.integer(7))?.attributeValue == .integer(7))
+      #expect((Integer(AttributeValue.integer(-1)) == nil) != Integer.isSigned)
+      #expect(Integer(AttributeValue.string("7")) == nil)
+    }
+    check(Int.self, .int64, representsAll: true)
+    check(Int8.self, .int16, representsAll: false)
+    check(Int16.self, .int16, representsAll: true)
+    check(Int32.self, .int32, representsAll: true)
+    check(Int64.self, .int64, representsAll: true)
+    check(UInt.self, .int64, representsAll: false)
+    check(UInt8.self, .int16, representsAll: false)
+    check(UInt16.self, .int32, representsAll: false)
+    check(UInt32.self, .int64, representsAll: false)
+    check(UInt64.self, .int64, representsAll: false)
+  }
 }
