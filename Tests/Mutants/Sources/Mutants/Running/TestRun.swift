@@ -85,7 +85,7 @@ enum TestRun: Hashable, Sendable {
     }
     return try ChildProcess.run(
       testRunner, ["--testing-library", "swift-testing", "--no-parallel"] + filters,
-      environment: variables, timeout: 600)
+      environment: variables, timeout: testRunner == copy.lawRunner ? 600 : 60)
   }
 
   /// The variables of a child. They are few, so that it behaves the same on every machine.
