@@ -11,6 +11,7 @@ extension ScenarioServer {
       if sent.body != nil, WebAddress(sent.urn).origin != WebAddress(base).origin {
         throw RedirectFailure.untrustedOrigin
       }
+      request.headers = sent.headers
       var response = try await ownResponse(to: request, relativeTo: base)
       guard let next = redirect(from: response, to: sent) else {
         if redirects > 0 { response.sentRequest = sent }

@@ -86,7 +86,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
   func sent(_ request: ServerRequest, relativeTo base: String) throws(UnansweredRequest) -> ServerRequest {
     let url = (try address(of: request, relativeTo: base) as RequestAddress).url(relativeTo: baseURL)
     // As over HTTP: another origin gets no secrets.
-    let isTrusted = WebAddress(url).origin == WebAddress(baseURL).origin
+    let isTrusted = WebAddress(url).origin == WebAddress(base).origin
     return ServerRequest(
       method: request.method, urn: url, body: request.body,
       headers: request.headers.filter { isTrusted || Redirect.isHarmless($0.key) })

@@ -15,11 +15,11 @@ import Testing
 
   private func suite(_ text: String) throws -> CommandSuite { try CommandSuite(["a": Self.model + text]) }
 
-  /// Blesses the golden file and returns it without spaces, or returns the output if blessing fails.
+  /// Blesses the golden file and returns it without spaces. Blessing fails if an expectation is not met.
   private func golden(_ text: String) async throws -> String {
     let suite = try suite(text)
     let outcome = await suite.recordspec("bless")
-    guard outcome.status == 0 else { return outcome.output + outcome.errors }
+    try #require(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     let again = await suite.recordspec("run", "--store", "sqlite")
     #expect(again.status == 0, "\(again.output)")
     return try suite.folder.read("Golden/a.json").filter { !$0.isWhitespace }
@@ -363,6 +363,11 @@ import Testing
         b: {body: [{id: b}]}
         https://drafts.test/v2/a: {status: 302, headers: {Location: "HTTPS://Drafts.test:443/c"}}
         https://Drafts.test:443/c: {body: [{id: c}]}
+        https://api.test/d: {body: [{id: d}]}
+        https://other.test/e:
+          - {when: {headers: {X-Token: "1"}}, body: [], optional: true}
+          - {body: [{id: e}]}
+        https://drafts.test/f: {body: [{id: f}]}
       options: {headers: {X-Token: 1, Accept: x}}
       steps:
         - request: Post
@@ -376,6 +381,18 @@ import Testing
         - request: Draft
           urn: a
           expect: {requests: {contains: [{address: "https://Drafts.test:443/c", headers: {X-Token: 1}}]}}
+        - request: Draft
+          urn: https://api.test/d
+          expect: {requests: [{address: d, headers: {X-Token: null, Accept: x}}]}
+        # The address of the request counts, too, not only those of redirects.
+        - request: Post
+          urn: https://other.test/e
+          expect:
+            records: [Post/e]
+            requests: [{address: "https://other.test/e", headers: {X-Token: null, Accept: x}}]
+        - request: Post
+          urn: https://drafts.test/f
+          expect: {requests: [{address: "https://drafts.test/f", headers: {X-Token: null, Accept: x}}]}
 
       """)
   }
