@@ -21,7 +21,7 @@ extension HTTPServer {
     result.setValue("application/json", forHTTPHeaderField: "Accept")
     let isTrusted = isTrusted(url)
     if let body = request.body {
-      guard Self.allowsBody(request.method) else {
+      guard allowsBody(method: request.method) else {
         throw HTTPServerError(
           .request, request.urn,
           "a \(request.method) request cannot have a body; pass its parameters in 'query'")
@@ -137,10 +137,6 @@ extension HTTPServer {
     return HTTPServerError(
       .untrustedOrigin, urn, "the body is not sent to '\(origin)', which is not in 'trustedOrigins'")
   }
-
-  /// Returns a Boolean value that indicates whether a request with a method can have a body. `URLSession` refuses the body
-  /// of a `GET` request, and HTTP does not define its meaning (RFC 9110, section 9.3).
-  private static func allowsBody(_ method: String) -> Bool { !["GET", "HEAD", "TRACE"].contains(method) }
 
   /// Throws an error if a request cannot be sent. The headers that `prepare` and the configuration have added are also
   /// checked.

@@ -21,6 +21,10 @@ package func areOneHeader(_ left: String, _ right: String) -> Bool {
   left.utf8.elementsEqual(right.utf8) { $0.asciiLowercased == $1.asciiLowercased }
 }
 
+/// Returns a Boolean value that indicates whether a request with a method can have a body. HTTP defines no meaning for the
+/// body of a `GET` or `HEAD` request, and a `TRACE` request must not have one (RFC 9110, section 9.3).
+package func allowsBody(method: String) -> Bool { !["GET", "HEAD", "TRACE"].contains(method) }
+
 extension UInt8 {
   /// The lowercase letter for an uppercase ASCII letter; other bytes are unchanged.
   package var asciiLowercased: UInt8 {

@@ -166,7 +166,7 @@ struct StepReader {
   /// Reads the body of a request. Reports a body that HTTP does not allow for the method.
   private func body(_ reader: MappingReader, _ method: String) -> StatedBody? {
     let body = findings.requestBody(reader)
-    guard ["GET", "HEAD", "TRACE"].contains(method) else { return body }
+    guard !allowsBody(method: method) else { return body }
     for pair in Findings.bodyKeys.compactMap({ reader[$0] }) {
       findings.report(
         .conflictingKeys, at: pair.keySpan, "a \(method) request cannot have a body",
