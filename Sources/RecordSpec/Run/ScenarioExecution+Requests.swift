@@ -236,18 +236,22 @@ extension ScenarioExecution {
       snapshot.failure = FailureSnapshot(code: "unanswered-request")
       report(unanswered, at: step)
     default:
-      if let failure = ServerFailure(error) {
-        snapshot.failure = FailureSnapshot(code: failure.rawValue, message: failure.description)
-      } else if let failure = error as? RedirectFailure {
-        snapshot.failure = FailureSnapshot(code: failure.rawValue, message: failure.description)
-      } else {
-        throw error
-      }
+      let failure =
+        ServerFailure(error).map(FailureSnapshot.init(_:))
+        ?? (error as? RedirectFailure).map(FailureSnapshot.init(_:))
+      guard let failure else { throw error }
+      snapshot.failure = failure
     }
     // A failed request saves nothing, but may leave unsaved changes.
     try updateLabels([])
   }
+}
 
+extension FailureSnapshot {
+  /// Creates the snapshot of a failure that the scenario's server throws.
+  fileprivate init(_ failure: some RawRepresentable<String> & CustomStringConvertible) {
+    self.init(code: failure.rawValue, message: failure.description)
+  }
 }
 
 extension ServedFrom {
