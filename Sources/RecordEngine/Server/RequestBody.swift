@@ -42,12 +42,12 @@ extension RequestBody {
   /// - Parameters:
   ///   - value: the value to encode.
   ///   - encoder: the encoder. By default, a `JSONEncoder` with its default strategies.
-  /// - Throws: the error of the encoder.
+  /// - Throws: the error of the encoder, or `JSONSyntaxError` if the JSON is nested more than 512 levels deep.
   /// - Complexity: linear in the size of the body.
   public static func json(
     encoding value: some Encodable, encoder: JSONEncoder = JSONEncoder()
   ) throws -> RequestBody {
-    .json(try JSONDocument(parsing: [UInt8](try encoder.encode(value))).root.value)
+    .json(try JSONValue(encoding: value, encoder: encoder))
   }
 }
 

@@ -37,10 +37,11 @@ extension TransformableValue {
     self = decoded
   }
 
-  /// The encoded value. An error of the encoder, for example about an infinite number, stops the program.
+  /// The encoded value. An error of the encoder, for example about an infinite number, stops the program. So does JSON
+  /// that is nested more than 512 levels deep.
   public var attributeValue: AttributeValue {
     do {
-      return .json(try JSONDocument(parsing: [UInt8](try Self.encoder.encode(self))).root.value)
+      return .json(try JSONValue(encoding: self, encoder: Self.encoder))
     } catch {
       preconditionFailure("\(Self.self) cannot be encoded: \(error)")
     }

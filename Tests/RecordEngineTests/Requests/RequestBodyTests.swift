@@ -15,6 +15,18 @@ import Testing
     #expect(throws: EncodingError.self) { try RequestBody.json(encoding: [Double.infinity]) }
   }
 
+  @Test func encodedBodiesHaveAtMost512Levels() throws {
+    /// An encoder that returns nested arrays, because `JSONEncoder` needs much stack for them.
+    final class NestingEncoder: JSONEncoder, @unchecked Sendable {
+      override func encode<Value: Encodable>(_ levels: Value) throws -> Data {
+        let count = try #require(levels as? Int)
+        return Data((String(repeating: "[", count: count) + String(repeating: "]", count: count)).utf8)
+      }
+    }
+    #expect(throws: Never.self) { try RequestBody.json(encoding: 512, encoder: NestingEncoder()) }
+    #expect(throws: JSONSyntaxError.self) { try RequestBody.json(encoding: 513, encoder: NestingEncoder()) }
+  }
+
   typealias Fixture = RequestFixture
 
   private static let options: RequestOptions = {
