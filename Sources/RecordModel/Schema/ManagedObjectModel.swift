@@ -59,24 +59,17 @@ public struct ManagedObjectModel: Sendable {
     representations[entity]?.computesPrimaryKey ?? false
   }
 
-  /// Returns the model with other representations for some of its entities.
+  /// Returns the model with representations for some of its entities.
+  ///
+  /// - Parameter replacesOwn: a Boolean value that indicates whether the representations replace those that the model
+  ///   already has. If false, an entity with a representation keeps it.
   package func represented(
-    replacing representations: [EntityName: any Representation]
+    by representations: [EntityName: any Representation], replacingOwn replacesOwn: Bool = false
   ) throws(ModelError) -> ManagedObjectModel {
     guard !representations.isEmpty else { return self }
     return try ManagedObjectModel(
       entities: declaredEntities, dateFormat: dateFormat, nulls: nulls,
-      representations: self.representations.merging(representations) { _, other in other })
-  }
-
-  /// Returns the model with representations for entities that have no representation yet.
-  package func represented(
-    by representations: [EntityName: any Representation]
-  ) throws(ModelError) -> ManagedObjectModel {
-    guard !representations.isEmpty else { return self }
-    return try ManagedObjectModel(
-      entities: declaredEntities, dateFormat: dateFormat, nulls: nulls,
-      representations: self.representations.merging(representations) { own, _ in own })
+      representations: self.representations.merging(representations) { replacesOwn ? $1 : $0 })
   }
 
   /// Returns the model with other warnings.

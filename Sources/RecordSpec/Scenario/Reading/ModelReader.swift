@@ -52,7 +52,7 @@ struct ModelReader {
     func model(
       _ representations: [EntityName: any Representation]
     ) throws(ModelError) -> ManagedObjectModel {
-      if let swiftModel { return try swiftModel.represented(replacing: representations) }
+      if let swiftModel { return try swiftModel.represented(by: representations, replacingOwn: true) }
       return try ManagedObjectModel(
         entities: entities, dateFormat: dateFormat, nulls: nulls ?? .clear, representations: representations)
     }
