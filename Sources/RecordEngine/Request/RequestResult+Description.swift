@@ -1,3 +1,5 @@
+import RecordModel
+
 extension RequestResult: CustomStringConvertible, CustomReflectable {
   /// The number of records, of changes and of diagnostics, and the source of the response:
   /// `3 records from the server (2 inserted, 1 updated), 1 diagnostic`.
@@ -22,8 +24,6 @@ extension RequestResult: CustomStringConvertible, CustomReflectable {
         "pageManager": pageManager as Any,
       ], displayStyle: .struct)
   }
-
-  private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
 extension Served {

@@ -89,14 +89,10 @@ private struct PlaceholderFiller {
       throw PredicateSyntaxError(
         range: scalars.count..<scalars.count,
         message:
-          "\(Self.counted(count, "argument")) for \(Self.counted(count - arguments.count, "placeholder"))",
+          "\(counted(count, "argument")) for \(counted(count - arguments.count, "placeholder"))",
         advice: "write %@ for a value and %K for a key path, outside quotes")
     }
     return String(result)
-  }
-
-  private static func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
   private mutating func text(
@@ -107,7 +103,7 @@ private struct PlaceholderFiller {
       throw PredicateSyntaxError(
         range: range,
         message:
-          "missing argument for '\(placeholder)': the predicate has \(Self.counted(count, "argument"))",
+          "missing argument for '\(placeholder)': the predicate has \(counted(count, "argument"))",
         advice: "pass one argument for each placeholder, in the same order")
     }
     switch (argument, isKey) {

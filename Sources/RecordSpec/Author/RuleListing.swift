@@ -91,8 +91,9 @@ package struct RuleListing: Sendable {
     if case .differs(let how) = rule.relation { lines.append(wrapped("MMRecord: \(how)", indent: indent)) }
     let scenarios = coverage.scenarios(of: rule)
     if !scenarios.isEmpty {
-      let count = scenarios.count == 1 ? "1 scenario" : "\(scenarios.count) scenarios"
-      lines.append(wrapped("\(count): \(scenarios.joined(separator: ", "))", indent: indent))
+      lines.append(
+        wrapped(
+          "\(counted(scenarios.count, "scenario")): \(scenarios.joined(separator: ", "))", indent: indent))
     }
     if let suite = rule.provenBy { lines.append(indent + "tests: \(suite)") }
     return lines.joined(separator: "\n")
@@ -110,7 +111,7 @@ package struct RuleListing: Sendable {
 
   private var summary: String {
     if isUncoveredOnly, rules.isEmpty { return "every implemented rule has a scenario or a test" }
-    let count = rules.count == 1 ? "1 rule" : "\(rules.count) rules"
+    let count = counted(rules.count, "rule")
     if isUncoveredOnly { return count + " without a scenario" }
     let planned = rules.count(where: \.isPlanned)
     let covered = rules.count { !coverage.scenarios(of: $0).isEmpty }

@@ -48,7 +48,7 @@ extension ExpectationCheck {
   ) {
     if let count = list.count, count != labels.count {
       append(
-        .count, list.span, name, expected: ValueText.records(count),
+        .count, list.span, name, expected: counted(count, "record"),
         actual: ValueText.clipped("\(labels.count): \(ValueText.of(labels))"))
     }
     if let members = list.exactly, !matcher.holds(members, exactly: labels, isOrdered: isOrdered) {

@@ -58,7 +58,7 @@ extension ExpectationCheck {
     }
     if let count = expectation.count, count.value != records.count {
       append(
-        .count, count.span, expected: "\(ValueText.records(count.value)) of \(expectation.entity)",
+        .count, count.span, expected: "\(counted(count.value, "record")) of \(expectation.entity)",
         actual: ValueText.clipped("\(records.count): \(ValueText.of(records.map(\.label)))"))
     }
     for label in expectation.absent where matcher.graph[label.value] != nil {

@@ -97,7 +97,7 @@ extension RecordMatcher {
         note = unmatched(members, links)
       }
     case .contains(let members): note = unmatched(members, nil)
-    case .count: actual = ValueText.records(links.count)
+    case .count: actual = counted(links.count, "record")
     }
     let (left, right) = ValueText.clipped(ValueText.of(expectation, of: record, model: model), actual)
     return Difference(
@@ -162,7 +162,7 @@ extension ValueText {
     case .record(let member): return of(member, model: model)
     case .exactly(let members): return of(members, model: model)
     case .contains(let members): return "at least " + of(members, model: model)
-    case .count(let count): return records(count)
+    case .count(let count): return counted(count, "record")
     }
   }
 }

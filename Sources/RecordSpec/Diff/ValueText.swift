@@ -86,9 +86,6 @@ enum ValueText {
     return parts.isEmpty ? address : "\(address) with \(parts.joined(separator: ", "))"
   }
 
-  /// Returns `1 record`, `2 records` and so on.
-  static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
-
   private static let width = 160
   private static let before = 40
 

@@ -1,3 +1,5 @@
+import RecordModel
+
 /// A renderer of a scenario's result as text.
 ///
 /// ```
@@ -101,7 +103,7 @@ package struct ScenarioRenderer: Sendable {
       if !golden.isEmpty { parts.append(golden) }
     } else if case .different(let differences) = failure.golden {
       // The author's expectations come first. Differences from the golden file mostly follow from them.
-      let count = differences.count == 1 ? "1 difference" : "\(differences.count) differences"
+      let count = counted(differences.count, "difference")
       parts.append("  \(failure.goldenFile): \(count), shown by '--verbose'\n")
     }
     return parts.joined(separator: "\n")

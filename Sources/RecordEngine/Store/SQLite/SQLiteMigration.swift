@@ -46,15 +46,15 @@ struct SQLiteMigration {
           where: { schema.isKind($0, of: relationship.entity) }, relationship.entity),
         let members = formerRecords(where: { _ in true }, relationship.destination)
       else { continue }
-      var count: Int64 = 0
+      var count = 0
       try connection.query(
         "SELECT count(DISTINCT \(owner)) FROM \(links) WHERE \(owner) IN (\(owners)) AND \(member) NOT NULL "
           + "AND \(owner) NOT IN (SELECT \(owner) FROM \(links) WHERE \(owner) NOT NULL AND \(member) IN (\(members)))"
-      ) { count = $0.integer(0) }
+      ) { count = Int($0.integer(0)) }
       guard count > 0 else { continue }
       sentences.append(
-        "'\(schema.entities[relationship.entity].name).\(relationship.name)' is required, and \(count == 1 ? "1 record" : "\(count) records") would have none: "
-          + "the entity of their destination was removed")
+        "'\(schema.entities[relationship.entity].name).\(relationship.name)' is required, and "
+          + "\(counted(count, "record")) would have none: the entity of their destination was removed")
     }
     return sentences
   }

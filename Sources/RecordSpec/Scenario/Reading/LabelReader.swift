@@ -85,7 +85,7 @@ struct LabelReader {
       throw LabelError(
         code: .labelSyntax, range: label.keyRange,
         message:
-          "the key of '\(entity)' has \(key.count) part\(key.count == 1 ? "" : "s"), not \(keyParts.count)",
+          "the key of '\(entity)' has \(counted(key.count, "part")), not \(keyParts.count)",
         advice: key.count == 1
           ? "write a ',' in a key as '%2C'"
           : "separate the parts with ',': \(key.map(\.rawValue).joined(separator: ","))")

@@ -108,7 +108,7 @@ final class Recording {
     var advice: String?
     switch parent.kind {
     case .array:
-      message = "\(location) has \(parent.count) element\(parent.count == 1 ? "" : "s") and no '\(missing)'"
+      message = "\(location) has \(counted(parent.count, "element")) and no '\(missing)'"
     case .object:
       message = "\(location) has no '\(missing)'"
       advice = nearestName(to: missing, among: parent.members.map(\.key)).map { "did you mean '\($0)'?" }
