@@ -3,7 +3,7 @@ internal import RecordModel
 
 // Requests to servers
 extension ExpectationCheck {
-  mutating func check(_ list: RequestListExpectation, _ requests: [RequestSnapshot]) {
+  mutating func check(_ list: ListExpectation<RequestExpectation>, _ requests: [RequestSnapshot]) {
     if let count = list.count, count != requests.count {
       append(
         .count, list.span, "requests", expected: "\(count)",

@@ -44,7 +44,7 @@ extension ExpectationCheck {
   }
 
   private mutating func check(
-    _ list: ListExpectation, _ name: String, _ labels: [RecordLabel], isOrdered: Bool
+    _ list: ListExpectation<MemberExpectation>, _ name: String, _ labels: [RecordLabel], isOrdered: Bool
   ) {
     if let count = list.count, count != labels.count {
       append(

@@ -6,11 +6,11 @@ package struct Expectation: Sendable {
   /// The expected records by entity.
   package var graph: [EntityExpectation]
   /// The records that the step returned.
-  package var records: ListExpectation?
+  package var records: ListExpectation<MemberExpectation>?
   /// The stored records that a fetch-first request returned before the response.
-  package var stored: ListExpectation?
+  package var stored: ListExpectation<MemberExpectation>?
   /// The records of the response that were already stored with the same values.
-  package var unchanged: ListExpectation?
+  package var unchanged: ListExpectation<MemberExpectation>?
   /// The paging information of the response.
   package var page: PageExpectation?
   /// The sources of the answers: one for each answer, or one for all.
@@ -26,13 +26,13 @@ package struct Expectation: Sendable {
   /// The diagnostics, located at the key.
   package var diagnostics: Located<[DiagnosticExpectation]>?
   /// The inserted records.
-  package var inserted: ListExpectation?
+  package var inserted: ListExpectation<MemberExpectation>?
   /// The deleted records.
-  package var deleted: ListExpectation?
+  package var deleted: ListExpectation<MemberExpectation>?
   /// The updated records with their changed properties, located at the key.
   package var updated: Located<[UpdateExpectation]>?
   /// The requests that servers received.
-  package var requests: RequestListExpectation?
+  package var requests: ListExpectation<RequestExpectation>?
   package var span: SourceSpan
 }
 
@@ -82,15 +82,15 @@ package enum MemberExpectation: Sendable {
   case match(RecordMatch)
 }
 
-/// The expected list of records. All conditions that are not nil must hold.
-package struct ListExpectation: Sendable {
-  /// Exactly these records, in this order.
-  package var exactly: [MemberExpectation]?
-  /// Exactly these records, in any order.
-  package var anyOrder: [MemberExpectation]?
-  /// At least these records.
-  package var contains: [MemberExpectation]?
-  /// The number of records.
+/// The expected list of records or of requests. All conditions that are not nil must hold.
+package struct ListExpectation<Element: Sendable>: Sendable {
+  /// Exactly these elements, in this order.
+  package var exactly: [Element]?
+  /// Exactly these elements, in any order.
+  package var anyOrder: [Element]?
+  /// At least these elements.
+  package var contains: [Element]?
+  /// The number of elements.
   package var count: Int?
   package var span: SourceSpan
 }
@@ -136,19 +136,6 @@ package struct ServedExpectation: Sendable {
 
   /// The sources, for all answers or for each.
   package var answers: Answers
-  package var span: SourceSpan
-}
-
-/// The expected list of requests that servers received. All conditions that are not nil must hold.
-package struct RequestListExpectation: Sendable {
-  /// Exactly these requests, in this order.
-  package var exactly: [RequestExpectation]?
-  /// Exactly these requests, in any order.
-  package var anyOrder: [RequestExpectation]?
-  /// At least these requests.
-  package var contains: [RequestExpectation]?
-  /// The number of requests.
-  package var count: Int?
   package var span: SourceSpan
 }
 

@@ -109,7 +109,7 @@ extension Expectation {
   init(_ graph: EntityExpectation...) { self.init(graph: graph, span: somewhere) }
 }
 
-extension ListExpectation {
+extension ListExpectation<MemberExpectation> {
   init(
     exactly: [MemberExpectation]? = nil, anyOrder: [MemberExpectation]? = nil,
     contains: [MemberExpectation]? = nil, _ count: Int? = nil

@@ -164,7 +164,7 @@ struct ExpectationTests {
   @Test func theRecordsOfAStepAreExactAndInOrder() throws {
     let graph = snapshot(post(1), post(2))
     let step = StepSnapshot(.fetch("Post"), records: ["Post/2", "Post/1", "Post/2"])
-    func records(_ list: ListExpectation) -> Expected {
+    func records(_ list: ListExpectation<MemberExpectation>) -> Expected {
       Expected(graph: [], records: list, span: somewhere)
     }
     try check(records(.init(exactly: labels("Post/2", "Post/1", "Post/2"))), graph, step: step, [])

@@ -55,7 +55,9 @@ struct ExpectationReader {
     pair.flatMap { pair in read(pair).map { Located(value: $0, span: pair.keySpan) } }
   }
 
-  private func answered(_ pair: YAMLPair?, of subject: Subject, _ lists: ListReader) -> ListExpectation? {
+  private func answered(
+    _ pair: YAMLPair?, of subject: Subject, _ lists: ListReader
+  ) -> ListExpectation<MemberExpectation>? {
     switch subject {
     case .response(of: nil, _), .fetch(of: nil):
       lists.check(pair)
@@ -210,29 +212,10 @@ struct ExpectationReader {
 
   // MARK: Requests
 
-  private static let requestListKeys = ["anyOrder", "contains", "count"]
-
-  /// Reads a list of addresses and mappings, exact and in order, or a mapping such as `{anyOrder: …}`.
-  private func requests(_ pair: YAMLPair?) -> RequestListExpectation? {
-    guard let pair else { return nil }
-    var list = RequestListExpectation(span: pair.keySpan)
-    if let elements = pair.value.isNone ? [] : pair.value.elements {
-      list.exactly = elements.compactMap(request)
-      return list
-    }
-    if pair.value.pairs == nil {
-      _ = findings.list(pair)
-      return nil
-    }
-    guard
-      let reader = MappingReader(
-        pair.value, named: pair, of: "an expected list", keys: Self.requestListKeys, findings: findings)
-    else { return nil }
-    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(Self.requestListKeys) }
-    list.anyOrder = reader["anyOrder"].flatMap { findings.list($0)?.compactMap(request) }
-    list.contains = reader["contains"].flatMap { findings.list($0)?.compactMap(request) }
-    list.count = findings.integer(reader["count"], in: 0...Int.max)
-    return list
+  /// Reads an expected list of addresses and mappings, or `none`.
+  private func requests(_ pair: YAMLPair?) -> ListExpectation<RequestExpectation>? {
+    if let pair, pair.value.isNone { return ListExpectation(exactly: [], span: pair.keySpan) }
+    return findings.expectedList(pair, of: "requests", request)
   }
 
   private func request(_ node: YAMLNode) -> RequestExpectation? {

@@ -9,23 +9,8 @@ struct ListReader {
   /// Reads an expected list.
   ///
   /// - Parameter entity: the entity of records that are described by their properties; nil if only labels are allowed.
-  func list(_ pair: YAMLPair?, of entity: EntityName?) -> ListExpectation? {
-    guard let pair else { return nil }
-    let span = pair.keySpan
-    if pair.value.pairs == nil {
-      guard let elements = findings.list(pair) else { return nil }
-      return ListExpectation(exactly: members(elements, entity), span: span)
-    }
-    let keys = ["anyOrder", "contains", "count"]
-    guard
-      let reader = MappingReader(
-        pair.value, named: pair, of: "a list of records", keys: keys, findings: findings)
-    else { return nil }
-    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(keys) }
-    return ListExpectation(
-      anyOrder: findings.list(reader["anyOrder"]).map { members($0, entity) },
-      contains: findings.list(reader["contains"]).map { members($0, entity) },
-      count: findings.integer(reader["count"], in: 0...Int.max), span: span)
+  func list(_ pair: YAMLPair?, of entity: EntityName?) -> ListExpectation<MemberExpectation>? {
+    findings.expectedList(pair, of: "records") { member($0, entity) }
   }
 
   /// Checks a list of records whose entity is unknown. Reports only errors that are certain for every entity.
@@ -37,14 +22,38 @@ struct ListReader {
     }
   }
 
-  private func members(_ elements: [YAMLNode], _ entity: EntityName?) -> [MemberExpectation] {
-    elements.compactMap { element in
-      if let entity { return graph.member(element, of: entity) }
-      guard element.scalar != nil else {
-        findings.wrongKind(element, expected: "the label of a record", for: "an element of the list")
-        return nil
-      }
-      return records.labels.label(element).map { .label($0) }
+  private func member(_ element: YAMLNode, _ entity: EntityName?) -> MemberExpectation? {
+    if let entity { return graph.member(element, of: entity) }
+    guard element.scalar != nil else {
+      findings.wrongKind(element, expected: "the label of a record", for: "an element of the list")
+      return nil
     }
+    return records.labels.label(element).map { .label($0) }
+  }
+}
+
+extension Findings {
+  /// Reads an expected list: a list of all elements in order, or `{anyOrder, contains, count}`.
+  ///
+  /// - Parameters:
+  ///   - noun: the elements in messages, in the plural.
+  ///   - read: a function that reads an element. It reports an invalid element and returns nil.
+  func expectedList<Element>(
+    _ pair: YAMLPair?, of noun: String, _ read: (YAMLNode) -> Element?
+  ) -> ListExpectation<Element>? {
+    guard let pair else { return nil }
+    if pair.value.pairs == nil {
+      return list(pair).map { ListExpectation(exactly: $0.compactMap(read), span: pair.keySpan) }
+    }
+    let keys = ["anyOrder", "contains", "count"]
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, of: "a list of \(noun)", keys: keys, findings: self)
+    else { return nil }
+    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(keys) }
+    return ListExpectation(
+      anyOrder: list(reader["anyOrder"])?.compactMap(read),
+      contains: list(reader["contains"])?.compactMap(read),
+      count: integer(reader["count"], in: 0...Int.max), span: pair.keySpan)
   }
 }
