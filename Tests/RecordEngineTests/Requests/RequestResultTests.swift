@@ -73,14 +73,20 @@ import Testing
     #expect(Names(result) == Names(["Post 1", "Post 3", "User 7"], [], deleted: 0))
   }
 
-  /// The identifiers of unsaved records can be used again after a rollback.
-  @Test func recordsThatWereRolledBackAreLeftOut() async throws {
+  /// Returns the result of a request that does not save its four records, with the context of the records.
+  private func unsavedResult() async throws -> (ManagedObjectContext, RequestResult<Fixture.Post>) {
     let container = try Fixture.container(TestServer(Self.bodies))
     let context = container.makeContext()
     var options = RequestOptions()
     options.automaticallyPersistsRecords = false
     let result = try await container.request(
       Fixture.Post.self, urn: "old", options: options, context: context)
+    return (context, result)
+  }
+
+  /// The identifiers of unsaved records can be used again after a rollback.
+  @Test func recordsThatWereRolledBackAreLeftOut() async throws {
+    let (context, result) = try await unsavedResult()
     #expect(result.inserted.count == 4)
     context.rollback()
     #expect(result.inserted.isEmpty)
@@ -89,12 +95,7 @@ import Testing
   }
 
   @Test func unsavedRecordsStayAfterTheirSave() async throws {
-    let container = try Fixture.container(TestServer(Self.bodies))
-    let context = container.makeContext()
-    var options = RequestOptions()
-    options.automaticallyPersistsRecords = false
-    let result = try await container.request(
-      Fixture.Post.self, urn: "old", options: options, context: context)
+    let (context, result) = try await unsavedResult()
     try context.save()
     #expect(Names(result) == Names(["Post 1", "Post 2", "Post 3", "User 7"], [], deleted: 0))
   }
