@@ -51,7 +51,7 @@ extension ManagedObjectModel {
   ) throws(ModelError) {
     let known = Set(types.map { ObjectIdentifier($0) })
     let entities = types.map { type in
-      var entity = EntityDescription(type, besides: known)
+      var entity = EntityDescription(type, among: known)
       configure(&entity)
       return entity
     }
@@ -76,13 +76,8 @@ extension ManagedObjectModel {
       }
       for relationship in entity.relationships where !names.contains(relationship.destination) {
         problems.append(
-          ModelProblem(
-            code: "unknown-destination",
-            path: JSONPointer(
-              tokens: [
-                "entities", entity.name.rawValue, "relationships", relationship.name.rawValue,
-                relationship.isToMany ? "toMany" : "to",
-              ]),
+          .unknownDestination(
+            of: relationship, in: entity.name,
             message: "the model lacks the record type '\(relationship.destination)'",
             advice: "pass \(relationship.destination).self, too"))
       }
@@ -94,8 +89,8 @@ extension ManagedObjectModel {
 extension EntityDescription {
   /// Creates the description of the entity of a record type.
   ///
-  /// - Parameter known: the types that have entities of their own.
-  fileprivate init(_ type: Record.Type, besides known: Set<ObjectIdentifier>) {
+  /// - Parameter known: the types that have an entity, including this one.
+  fileprivate init(_ type: Record.Type, among known: Set<ObjectIdentifier>) {
     let levels = RecordProperties(type).levels
     let parent = levels.dropLast().lastIndex { known.contains(ObjectIdentifier($0.type)) }
     self.init(

@@ -56,7 +56,10 @@ extension ModelProblem {
     _ parent: EntityName, of entity: EntityName, among names: [EntityName],
     _ suggestions: inout NameSuggestions
   ) -> ModelProblem {
-    unknownEntity(parent, "unknown-parent", at: [entity.rawValue, "parent"], among: names, &suggestions)
+    ModelProblem(
+      code: "unknown-parent", path: JSONPointer(tokens: ["entities", entity.rawValue, "parent"]),
+      message: unknownEntity(parent),
+      advice: suggestions.advice(for: parent.rawValue, among: names.map(\.rawValue)))
   }
 
   /// Creates the problem of a relationship with an unknown destination.
@@ -64,10 +67,23 @@ extension ModelProblem {
     of relationship: RelationshipDescription, in entity: EntityName, among names: [EntityName],
     _ suggestions: inout NameSuggestions
   ) -> ModelProblem {
-    let key = relationship.isToMany ? "toMany" : "to"
-    return unknownEntity(
-      relationship.destination, "unknown-destination",
-      at: [entity.rawValue, "relationships", relationship.name.rawValue, key], among: names, &suggestions)
+    unknownDestination(
+      of: relationship, in: entity, message: unknownEntity(relationship.destination),
+      advice: suggestions.advice(for: relationship.destination.rawValue, among: names.map(\.rawValue)))
+  }
+
+  /// Creates the problem of a relationship with an unknown destination, with another message and advice.
+  package static func unknownDestination(
+    of relationship: RelationshipDescription, in entity: EntityName, message: String, advice: String?
+  ) -> ModelProblem {
+    ModelProblem(
+      code: "unknown-destination",
+      path: JSONPointer(
+        tokens: [
+          "entities", entity.rawValue, "relationships", relationship.name.rawValue,
+          relationship.isToMany ? "toMany" : "to",
+        ]),
+      message: message, advice: advice)
   }
 
   /// Returns the problem of an inverse that the destination does not have. `known` contains the names of the
@@ -84,14 +100,7 @@ extension ModelProblem {
       advice: suggestions.advice(for: inverse.rawValue, among: known()))
   }
 
-  private static func unknownEntity(
-    _ name: EntityName, _ code: String, at path: [String], among names: [EntityName],
-    _ suggestions: inout NameSuggestions
-  ) -> ModelProblem {
-    ModelProblem(
-      code: code, path: JSONPointer(tokens: ["entities"] + path), message: "unknown entity '\(name)'",
-      advice: suggestions.advice(for: name.rawValue, among: names.map(\.rawValue)))
-  }
+  private static func unknownEntity(_ name: EntityName) -> String { "unknown entity '\(name)'" }
 }
 
 /// All problems of an invalid model, in the order of the model.
