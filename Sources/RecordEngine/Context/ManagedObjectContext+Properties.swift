@@ -14,10 +14,11 @@ extension ManagedObjectContext {
 
   func setValue(_ value: AttributeValue?, _ name: PropertyName, of id: RecordID) {
     guard let row = row(id), let attribute = attribute(name, row) else { return }
-    precondition(
-      value?.fits(attribute.type) ?? true,
-      "'\(name)' of '\(schema.entities[row.entity].name)' is \(attribute.type), and cannot be \(value.map { "\($0)" } ?? "nil")"
-    )
+    if let value, !value.fits(attribute.type) {
+      preconditionFailure(
+        "'\(name)' of '\(schema.entities[row.entity].name)' is \(attribute.type), and cannot be set to \(value)"
+      )
+    }
     let resolved = value?.standingAlone
     change(ChangedRecords(id)) { caller, graph in
       caller.setValue(resolved, column: attribute.column, of: id)

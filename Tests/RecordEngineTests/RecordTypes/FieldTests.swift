@@ -98,6 +98,17 @@ import Testing
       let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
       #expect(message.contains("'id' of Product {stock: 0, state: \"open\"} has no value"), "\(message)")
     }
+
+    @Test func aValueThatDoesNotFitStopsTheProgram() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        let context = try Shop.container().makeContext()
+        try context.insert(Shop.Product.self)["stock"] = 70_000
+      }
+      let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(message.contains("'stock' of 'Product' is int16, and cannot be set to"), "\(message)")
+    }
   #endif
 
   @Test func deletedRecordsHaveNoOptionalValues() throws {
