@@ -109,8 +109,9 @@ extension ManagedObjectContext {
   /// - Complexity: after a change that can affect the result, that of ``fetch(_:)``, and O(n log n) in the number of
   ///   records in the result, with one query for each observed to-many relationship. After a change of a record of the
   ///   entity that is not part of the result and does not match the predicate, that of reading the record and evaluating
-  ///   the predicate. After a change of an entity that the request and the observed to-many relationships do not use,
-  ///   constant. See <doc:Fetching#Observe-a-fetch>.
+  ///   the predicate, and linear in the number of unsaved changes if the predicate or the order follows relationships.
+  ///   After a change of an entity that the request and the observed to-many relationships do not use, constant. See
+  ///   <doc:Fetching#Observe-a-fetch>.
   public func updates(
     of request: RecordFetchRequest, properties: [PropertyName]? = nil
   ) throws(RequestFailure) -> FetchUpdates<Record> {

@@ -26,9 +26,8 @@ extension WorkingGraph {
   /// them does. The offset and the limit are ignored.
   mutating func canFind(_ ids: [RecordID], _ fetch: StoreFetch) throws(StoreError) -> Bool {
     if reachesChanges(fetch) { return true }
-    let changed = Set(changedIDs)
-    let stored = try reader.rows(ids.filter { !changed.contains($0) }).compactMap(\.self)
-    let candidates = stored + ids.filter(changed.contains).compactMap(knownRow)
+    let stored = try reader.rows(ids.filter { !isChanged($0) }).compactMap(\.self)
+    let candidates = stored + ids.filter { isChanged($0) }.compactMap(knownRow)
     let kind = candidates.filter { schema.isKind($0.entity, of: fetch.entity) }
     return try !fetch.matches(among: kind, schema, from: &self).isEmpty
   }
@@ -58,8 +57,7 @@ extension WorkingGraph {
         return overflows ? .max : next
       }
     }
-    let isChanged = Set(changed)
-    let unchanged = try reader.rows(wider).filter { !isChanged.contains($0.id) }
+    let unchanged = try reader.rows(wider).filter { !isChanged($0.id) }
     let candidates = changed.compactMap(knownRow).filter { schema.isKind($0.entity, of: fetch.entity) }
     let matching = try fetch.matches(among: candidates, schema, from: &self)
     return fetch.page(of: try fetch.sorted(unchanged + matching, schema, from: &self))

@@ -106,6 +106,12 @@ extension WorkingGraph {
   /// Returns a Boolean value that indicates whether a record has been read, inserted or deleted here.
   func isKnown(_ id: RecordID) -> Bool { indices[id] != nil }
 
+  /// Returns a Boolean value that indicates whether a record may differ from the store.
+  func isChanged(_ id: RecordID) -> Bool {
+    guard let index = indices[id] else { return false }
+    return records[index].isChanged
+  }
+
   /// The number of rows in memory.
   package var rowCount: Int { indices.count }
 
