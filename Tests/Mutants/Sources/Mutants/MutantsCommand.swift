@@ -99,9 +99,9 @@ struct MutantsCommand: ParsableCommand {
     throw ExitCode(1)
   }
 
-  /// The maximum number of scenarios that run for a mutant, and the maximum number of unit tests or laws. Each law counts
-  /// once for each seed.
-  private var mostRuns: Int { laws == nil ? 100 : 200 }
+  /// The maximum number and duration of the scenarios that run for a mutant, and of the unit tests or laws. Each law counts
+  /// once for each seed. The duration of laws is not limited, because a rare mutant needs the few seeds that reach it.
+  var most: (runs: Int, seconds: Double) { laws == nil ? (100, 5) : (200, .infinity) }
 
   /// Runs the mutants that have not been detected so far.
   ///
@@ -136,7 +136,8 @@ struct MutantsCommand: ParsableCommand {
     ChildProcess.limit(seconds: seconds ?? 600, gigabytes: 8)
     let baseline = try Baseline(runs, copy, jobs: jobs)
     ChildProcess.limit(seconds: seconds ?? baseline.limit, gigabytes: 8)
-    let mutantRuns = MutantRuns(open, copy: copy, baseline: baseline, most: mostRuns, seconds: 5)
+    let mutantRuns = MutantRuns(
+      open, copy: copy, baseline: baseline, most: most.runs, seconds: most.seconds)
     let results = try Parallel.map(count: open.count, jobs: jobs) { [open] index, _ in
       let verdict = try mutantRuns.verdict(on: open[index])
       if verbose { say("\(copy.plants[open[index]].mutant.id) \(verdict)") }

@@ -26,6 +26,13 @@ import Testing
   }
 }
 
+@Suite struct LimitTests {
+  @Test func lawsHaveAnyTime() throws {
+    #expect(try MutantsCommand.parse([]).most == (100, 5))
+    #expect(try MutantsCommand.parse(["--laws", "400"]).most == (200, .infinity))
+  }
+}
+
 @Suite struct TestRunTests {
   @Test func theScriptOfTheLawsListsThem() throws {
     let script = """
@@ -63,6 +70,18 @@ import Testing
 }
 
 @Suite struct EarlierVerdictsTests {
+  @Test(arguments: [.caught, .crashed, .timedOut, .survived(runs: 12), .notReached] as [MutantVerdict])
+  func everyVerdictOfARunIsReadBack(verdict: MutantVerdict) {
+    // A new case does not compile here, so that it is also added to the arguments.
+    switch verdict {
+    case .caught, .crashed, .timedOut, .survived, .notReached: break
+    case .doesNotCompile: Issue.record("the build decides this, not a run")
+    }
+    let earlier = EarlierVerdicts(
+      "==> Running 1 mutants against laws\n==> Sources/A.swift:3:4:true \(verdict)\n")
+    #expect(earlier.verdict(on: "Sources/A.swift:3:4:true", by: "laws") == verdict)
+  }
+
   @Test func theVerdictsOfAnInterruptedRunAreKept() {
     let earlier = EarlierVerdicts(
       """
