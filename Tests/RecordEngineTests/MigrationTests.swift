@@ -314,6 +314,32 @@ import Testing
     #expect(throws: Never.self) { try SQLiteStore(url: folder.file(), schema: schema) }
   }
 
+  /// The file probably belongs to another model. A migration would delete all of its records.
+  @Test func aModelWithoutAnyEntityOfTheFileIsRefused() throws {
+    let folder = try TemporaryFolder()
+    _ = try Self.fill(folder.file())
+    let before = try Data(contentsOf: folder.file())
+    func open(renamingIdentifier: String? = nil) throws -> PersistentContainer {
+      let label = EntityDescription(
+        "Label", primaryKey: "name", renamingIdentifier: renamingIdentifier,
+        attributes: [AttributeDescription("name", .string)])
+      return try PersistentContainer(
+        model: ManagedObjectModel(entities: [label]), configuration: .init(store: .file(folder.file())))
+    }
+    let error = try #require(throws: PersistentStoreError.self) { try open() }
+    #expect(error.kind == .modelMismatch)
+    #expect(
+      error.changes == [
+        "the model has none of the entities of the file: 'Post', 'Film', 'Book', 'User', 'Tag'; "
+          + "set the 'renamingIdentifier' of each renamed entity, or use another file"
+      ])
+    #expect(try Data(contentsOf: folder.file()) == before)
+    // One entity is enough, for example a renamed one.
+    let labels = try open(renamingIdentifier: "Tag").makeContext().fetch(RecordFetchRequest("Label"))
+    #expect(
+      labels.map { $0.value(of: "name") } == [.string("tag 0"), .string("tag 1"), .string("tag 2")])
+  }
+
   /// Each of the changes is refused by itself.
   @Test func everyLossIsRefused() throws {
     let changes: [(inout [EntityDescription]) -> Void] = [

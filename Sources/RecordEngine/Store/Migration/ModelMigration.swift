@@ -46,7 +46,9 @@ struct ModelMigration {
     // Every record would be deleted. The file probably belongs to another model.
     if !old.entities.isEmpty, !new.entities.isEmpty, entities.allSatisfy({ $0 == nil }) {
       let names = old.entities.map { "'\($0.name)'" }.joined(separator: ", ")
-      refusals.append("the model has none of the entities of the file: \(names)")
+      refusals.append(
+        "the model has none of the entities of the file: \(names); "
+          + "set the 'renamingIdentifier' of each renamed entity, or use another file")
     }
     refuseMoves()
   }
