@@ -24,18 +24,23 @@ extension ModelProblem {
       let count = Set(types.map { ObjectIdentifier($0) }).count
       if count > 1 {
         let names = types.map { String(reflecting: $0) }.joined(separator: ", ")
-        problems.append(problem(name, "\(count) record types have the name '\(name)': \(names)"))
+        problems.append(
+          problem(
+            name, "\(count) record types have the name '\(name)': \(names)", "rename all but one of them"))
       }
       if types.contains(where: { $0 is any CustomReflectable.Type }) {
         problems.append(
-          problem(name, "'\(name)' is CustomReflectable, which hides its property wrappers from the engine"))
+          problem(
+            name, "'\(name)' is CustomReflectable, which hides its property wrappers from the engine",
+            "remove the conformance to CustomReflectable"))
       }
     }
     return problems
   }
 
-  private static func problem(_ name: String, _ message: String) -> ModelProblem {
-    ModelProblem(code: "record-type", path: JSONPointer(tokens: ["recordTypes", name]), message: message)
+  private static func problem(_ name: String, _ message: String, _ advice: String) -> ModelProblem {
+    ModelProblem(
+      code: "record-type", path: JSONPointer(tokens: ["recordTypes", name]), message: message, advice: advice)
   }
 }
 

@@ -81,7 +81,7 @@ import Testing
     #expect(
       error?.problems.first?.description
         == "/recordTypes/Label: 2 record types have the name 'Label': RecordEngineTests.RecordTypeModelTests.Label, "
-        + "RecordEngineTests.Shop.Label")
+        + "RecordEngineTests.Shop.Label; rename all but one of them")
   }
 
   final class Visit: Record { @Field("id", isPrimaryKey: true) var id = UUID() }
@@ -103,8 +103,8 @@ import Testing
     let error = #expect(throws: ModelError.self) { try ManagedObjectModel(Mirrored.self) }
     #expect(
       error?.description
-        == "/recordTypes/Mirrored: 'Mirrored' is CustomReflectable, which hides its property wrappers from the engine"
-    )
+        == "/recordTypes/Mirrored: 'Mirrored' is CustomReflectable, which hides its property wrappers from the engine; "
+        + "remove the conformance to CustomReflectable")
   }
 
   final class Page: Record { @Field("id", isPrimaryKey: true) var id: Int? }
