@@ -107,6 +107,33 @@ import Testing
         + "remove the conformance to CustomReflectable")
   }
 
+  final class Parcel: Record {
+    @Field("id", isPrimaryKey: true) var id: Int
+    @Field("weight") var weight: Double
+    @Field("color") var color: String?
+  }
+
+  @Test func aNewRecordNeedsItsRequiredAttributes() async throws {
+    let server = CannedServer([
+      "lacking": [["id": 1, "color": "red"]], "stub": [["id": 2]], "full": [["id": 3, "weight": 2.5]],
+      "later": [["id": 3, "color": "blue"]],
+    ])
+    let container = try PersistentContainer(Parcel.self, configuration: .init(server: server))
+    let context = container.makeContext()
+    let failure = await #expect(throws: RequestFailure.self) {
+      _ = try await container.request(Parcel.self, urn: "lacking", context: context)
+    }
+    #expect(failure?.primary.code == .saveError)
+    // An item that carries only its key is a stub, and the stored value of a record stays.
+    for urn in ["stub", "full", "later"] {
+      _ = try await container.request(Parcel.self, urn: urn, context: context)
+    }
+    let parcels = try context.fetch(Parcel.self, sortedBy: .ascending(\.$id))
+    #expect(parcels.map(\.id) == [2, 3])
+    #expect(parcels.map { $0["weight"] as Double? } == [nil, 2.5])
+    #expect(parcels.map(\.color) == [nil, "blue"])
+  }
+
   final class Page: Record { @Field("id", isPrimaryKey: true) var id: Int? }
 
   @Test func anEntityCanHaveAnotherName() async throws {
