@@ -59,7 +59,7 @@ func migrate(_ database: DatabaseQueue) throws {
   try migrator.migrate(database)
 }
 
-/// An element of a response. A key that is missing leaves the stored value as it is, so that all values are optional.
+/// An element of a response. A missing key leaves the stored value unchanged, so all values but the number are optional.
 struct IssueItem: Decodable {
   struct UserItem: Decodable {
     var login: String
@@ -115,7 +115,7 @@ func run() async throws {
   let database = try DatabaseQueue(path: "TrackerWithGRDB.sqlite")
   try migrate(database)
 
-  // Each element has the open issues. GRDB does not tell what has changed since the last one.
+  // Each element has the open issues, but not what has changed since the last one.
   var openIssues = ValueObservation.tracking { db in
     try IssueInfo.fetchAll(
       db,
