@@ -129,7 +129,8 @@ actor ObservedFeed {
       record["stars"] = value
       try writer.save()
       context.merge(try await nextSave())
-      // The tasks of the queries run before this one continues.
+      // Lets the tasks of the queries run. If one of them runs later, its check counts for a later save, and the next wait
+      // finds its element.
       await Task.yield()
       guard change == .shown, !tasks.isEmpty else { continue }
       try await expectElements(of: [number])
