@@ -41,7 +41,7 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
       /// The result differs from the expectations or from the golden file, or requests and responses do not match.
       case failed
-      /// There is no golden file, although the expectations hold.
+      /// The expectations are met, but there is no golden file.
       case new
       /// The scenario, its model or a recording is invalid. The scenario was not run.
       case invalid

@@ -1,8 +1,9 @@
-/// A failure of a request that the scenario's server does not send, as an HTTP client does not. The raw value is its code.
+/// The error for a request that the scenario's server refuses to send. An `HTTPServer` also refuses to send it. The raw
+/// value is the code of the failure.
 enum RedirectFailure: String, Error, CaseIterable {
-  /// A chain of redirects that is too long.
+  /// The request follows more redirects than ``Redirect/limit``.
   case tooManyRedirects = "too-many-redirects"
-  /// A body that would be sent to another origin than that of the base URL.
+  /// The request has a body and is addressed to another origin than that of the base URL.
   case untrustedOrigin = "untrusted-origin"
 }
 
