@@ -76,8 +76,8 @@ struct ChangeHistory: Sendable {
     latest.append(changes)
   }
 
-  /// Returns the records that have changed since there were `count` changes. If these changes are no longer kept, every
-  /// record of the changed trees may have changed.
+  /// Returns the records that were affected by the changes after the first `count` ones. If these changes are no longer
+  /// kept, the result is the inheritance trees that they affected.
   func changes(since count: Int) -> ChangedRecords {
     let new = self.count - count
     guard new <= latest.count else {

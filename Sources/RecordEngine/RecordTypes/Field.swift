@@ -12,11 +12,11 @@ public import RecordModel
 /// ```
 ///
 /// The type of the property is an ``AttributeConvertible`` type or an optional of one. If the attribute has no value that
-/// the type can represent:
+/// the type can represent, reading the property has these results:
 ///
-/// - a property of an optional type is nil
-/// - a property with an initial value has that value, which is not stored
-/// - any other property stops the program
+/// - If the type is optional, the property is nil.
+/// - If the property has an initial value, it returns that value. The stored value does not change.
+/// - Any other property stops the program.
 ///
 /// A container checks the wrappers of its record types when it is created. It throws a ``ModelError`` if the entity has
 /// no such attribute, or if the type does not fit: The type of the attribute must be

@@ -7,9 +7,11 @@ extension Paging {
   /// {"items": [], "total": 431, "links": {"next": "/items?page=3", "previous": "/items?page=1"}}
   /// ```
   ///
-  /// An address can be absolute, or relative to the address that the response comes from, after redirects. It contains
-  /// all parameters: the query of the request is not sent again, but its body is. There is no next or previous page if its
-  /// address is missing, empty or not a string.
+  /// An address can be absolute, or relative to the address of the response. After redirects, this is the address of the
+  /// last request. If an address is missing, empty or not a string, there is no such page.
+  ///
+  /// The address must contain all parameters of the page, because the request for the page does not repeat the query of
+  /// the former request. It repeats the body.
   ///
   /// - Parameters:
   ///   - next: the path of the address of the next page.

@@ -18,8 +18,9 @@ public protocol Server: Sendable {
   var paging: Paging? { get }
 
   /// Returns a request as this server sends it: with the whole address including all parameters, with the body, and with
-  /// all headers, including those that the server adds. The cache identifies responses by this description. By default, the method
-  /// returns nil, which means that the server does not describe its requests. Its responses are then not cached.
+  /// all headers, including those that the server adds. The cache identifies responses by this description. By default,
+  /// the method returns nil, which means that the server does not describe its requests. Its responses are then not
+  /// cached.
   ///
   /// The method is called before a request is sent, if the response may be cached or may make cached responses
   /// outdated. If the method throws, the request is sent nevertheless, its response is not cached, and the diagnostic
