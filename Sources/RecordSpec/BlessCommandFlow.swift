@@ -40,8 +40,13 @@ package struct BlessCommandFlow {
     golden.removeLeftovers()
     if selection.isWhole { context.output(blessing.tell(selection.plan.problems)) }
     let judge = ScenarioJudge(execute: context.execute, golden: golden, today: context.today)
+    let kept = KeptResults(besides: suite.scenarios)
     await ScenarioRunner(judge: judge, jobs: suite.jobs).run(selection.plan.entries) { verdict in
-      blessing.bless(verdict, show: context.output)
+      if verdict.needsSwiftCode {
+        blessKept(verdict, kept, judge, blessing)
+      } else {
+        blessing.bless(verdict, show: context.output)
+      }
     }
     if let remark = ScenarioRenderer.remark(
       hiddenWarnings: blessing.hiddenWarnings, checkCommand: suite.command("check"))
@@ -50,6 +55,31 @@ package struct BlessCommandFlow {
     }
     context.output(blessing.summary + "\n")
     return blessing.status
+  }
+
+  /// Blesses the kept result of the last test run of a scenario that the command line cannot run, unless its files have
+  /// changed since then.
+  private func blessKept(
+    _ verdict: ScenarioVerdict, _ results: KeptResults, _ judge: ScenarioJudge, _ blessing: GoldenFileWriter
+  ) {
+    let name = verdict.result.name
+    do throws(FileProblem) {
+      guard let kept = try results.load(name) else {
+        blessing.refuse(verdict, "there is no kept result of a test run", show: context.output)
+        return
+      }
+      let changes = kept.changedInputs(below: suite.scenarios)
+      if let change = changes.first {
+        blessing.refuse(verdict, "\(change) since the last test run", show: context.output)
+      } else if !kept.meetsExpectations {
+        blessing.refuse(
+          verdict, "in the last test run, more than the golden file differed", show: context.output)
+      } else {
+        blessing.bless(judge.verdict(on: kept, path: verdict.result.path), show: context.output)
+      }
+    } catch {
+      blessing.refuse(verdict, error.message, show: context.output)
+    }
   }
 
   /// Performs `recordspec bless --prune`, which removes golden files without a scenario and blesses nothing.
@@ -170,6 +200,16 @@ private final class GoldenFileWriter {
       refused += 1
       show("error: \(error.message)\n")
     }
+  }
+
+  /// Shows that the scenario cannot be run here, and why its last result in a test cannot be blessed.
+  func refuse(_ verdict: ScenarioVerdict, _ reason: String, show: (String) -> Void) {
+    left -= 1
+    let command = "RECORDSPEC_BLESS=\(ShellText.quoted(verdict.result.name)) swift test"
+    show(
+      refuse(
+        verdict, .invalid,
+        "not blessed: \(DisplayText.oneLine(reason)); run the test, or bless it there: \(command)"))
   }
 
   private func refuse(_ verdict: ScenarioVerdict, _ status: ExitStatus, _ reason: String) -> String {

@@ -90,7 +90,7 @@ package struct SuiteOptions: Sendable {
   package func command(_ name: String) -> String {
     var command = "recordspec \(name)"
     if scenarios != "Scenarios" { command += " --scenarios \(ShellText.quoted(scenarios))" }
-    let isOfGoldenFiles = name != "check"
+    let isOfGoldenFiles = !["check", "show", "graph"].contains(name)
     if isOfGoldenFiles, golden != standardGolden || (namedGolden != nil && goldenFolder.leadsOutside) {
       command += " --golden \(ShellText.quoted(golden))"
     }

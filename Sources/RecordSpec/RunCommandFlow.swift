@@ -3,11 +3,16 @@
 package struct RunCommandFlow {
   private let suite: SuiteOptions
   private let options: SelectionOptions
+  /// The folder for the results of failed scenarios that the user named.
+  private let keptResults: String?
   private let context: CommandContext
 
-  package init(suite: SuiteOptions, options: SelectionOptions, context: CommandContext) {
+  package init(
+    suite: SuiteOptions, options: SelectionOptions, keptResults: String? = nil, context: CommandContext
+  ) {
     self.suite = suite
     self.options = options
+    self.keptResults = keptResults
     self.context = context
   }
 
@@ -19,6 +24,10 @@ package struct RunCommandFlow {
     }
     let golden = suite.goldenFolder
     if let problem = golden.problem(besides: suite.scenarios) { return context.refuse(problem, suite) }
+    if let folder = keptResults, let problem = golden.problem(keeping: folder) {
+      return context.refuse(problem, suite)
+    }
+    let keeper = ResultKeeper(folder: keptResults, suite: suite, context: context)
     let report = RunReport(selection, suite: suite, context: context)
     context.onSignal {
       report.interrupt()
@@ -26,26 +35,40 @@ package struct RunCommandFlow {
     }
     ScratchFolder.removeLeftovers()
     let judge = ScenarioJudge(
-      execute: context.execute, store: suite.store, golden: golden, today: context.today)
+      execute: context.execute, store: suite.store, golden: golden, keepingBelow: suite.scenarios,
+      today: context.today)
     await ScenarioRunner(judge: judge, jobs: suite.jobs).run(
       selection.plan.entries,
       progress: { completed, result in report.progress(completed, result) },
-      ended: { verdict in report.add(verdict.result) })
+      ended: { verdict in
+        report.add(verdict.result)
+        keeper.update(with: verdict)
+      })
     // If scenarios may have been missed, it is unknown which golden files have a scenario.
     if selection.isWhole, selection.plan.problems.isEmpty {
       report.summary.obsolete = golden.obsolete(besides: selection.plan.allNames)
+      keeper.removeOthers(than: selection.plan.allNames)
     }
     report.finish()
-    remember(report.results)
+    let isRemembered = remember(report.results)
+    if let problem = keeper.problem, keeper.isRequired || isRemembered {
+      let severity = keeper.isRequired ? "error" : "warning"
+      context.report("\(severity): the results of failed scenarios could not be kept: \(problem.message)\n")
+      if keeper.isRequired { return .broken }
+    }
     return report.hasBroken ? .broken : report.summary.status
   }
 
-  private func remember(_ results: [ScenarioResult]) {
-    guard !context.environment.isCI else { return }
+  /// Stores which scenarios failed. Returns false if that fails, which is reported.
+  @discardableResult
+  private func remember(_ results: [ScenarioResult]) -> Bool {
+    guard !context.environment.isCI else { return true }
     do {
       try FailedScenarios(suite: suite).update(with: results)
+      return true
     } catch {
       context.report("warning: the results for '--last-failed' could not be saved: \(error.message)\n")
+      return false
     }
   }
 }

@@ -9,11 +9,14 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
   private let golden: GoldenFolder
   /// The folder of scenarios.
   private let root: String
+  /// The folders outside the project whose files the scenario may name.
+  private let allowedFolders: [String]
 
-  init(file: ScenarioFile, root: String, golden: GoldenFolder) {
+  init(file: ScenarioFile, root: String, allowedFolders: [String], golden: GoldenFolder) {
     self.file = file
     self.golden = golden
     self.root = root
+    self.allowedFolders = allowedFolders
     folderName = URL(fileURLWithPath: root).lastPathComponent
   }
 
@@ -85,7 +88,12 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     public var errorDescription: String? { description }
   }
 
-  /// Runs the scenario on a store in memory and compares the result. Writes nothing unless `RECORDSPEC_BLESS` is set.
+  /// Runs the scenario on a store in memory and compares the result. Writes no golden file unless `RECORDSPEC_BLESS` is
+  /// set.
+  ///
+  /// The result of a scenario that fails is kept in the folder `.recordspec` beside the folder of scenarios, where
+  /// `recordspec show` and `recordspec graph` read it. Git ignores that folder. In CI, and if the folder cannot be
+  /// written, nothing is kept.
   ///
   /// The environment variable `RECORDSPEC_BLESS` selects scenarios, folders or patterns in the same way as the
   /// arguments of `recordspec bless`. The golden file of a selected scenario is written if nothing else differs, and
@@ -117,8 +125,9 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
   ) async throws(Failure) -> Outcome {
     let judge = ScenarioJudge(
       execute: { await ScenarioExecution.execute($0, on: $1, registering: registrations) },
-      registrations: registrations, model: model, golden: golden, today: today)
+      registrations: registrations, model: model, golden: golden, keepingBelow: root, today: today)
     let verdict = await judge.verdict(on: RunPlan.Entry(file: file))
+    let isKept = keep(verdict, environment)
     let blessing = BlessSelection(environment)
     if !verdict.result.outcome.hasGoneWrong, let warning = blessing?.warning(below: root, for: file) {
       output(warning)
@@ -140,7 +149,8 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     guard blessing?.includes(file) == true, let text = renderer.blessing(of: verdict.result),
       let snapshot = verdict.snapshot
     else {
-      let text = renderer.text(of: verdict.result, isVerbose: true)
+      let text =
+        renderer.text(of: verdict.result, isVerbose: true) + (nextCommand(after: verdict, isKept) ?? "")
       throw failure(kind, text + (blessing?.complaint(below: root) ?? ""), verdict.result.annotations)
     }
     do {
@@ -149,7 +159,27 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
       throw failure(.broken, "error: \(error.message)", [ScenarioAnnotation(error.message, at: file.path)])
     }
     output(text)
+    try? KeptResults(besides: root).remove(name)
     return .blessed
+  }
+
+  /// Keeps the result of a scenario that failed, or removes the kept result of one that did not. Returns a Boolean value
+  /// that indicates whether the result is kept. A folder that cannot be written is no reason for a test to fail.
+  private func keep(_ verdict: ScenarioVerdict, _ environment: RunEnvironment) -> Bool {
+    guard !environment.isCI else { return false }
+    let results = KeptResults(besides: root)
+    if let kept = verdict.kept { return (try? results.keep(kept)) ?? false }
+    if !verdict.result.outcome.isFailure { try? results.remove(name) }
+    return false
+  }
+
+  /// Returns the command that shows what came out; nil if the command line could not show it.
+  private func nextCommand(after verdict: ScenarioVerdict, _ isKept: Bool) -> String? {
+    guard let kept = verdict.kept, isKept || !kept.usesSwiftCode else { return nil }
+    var suite = SuiteOptions()
+    suite.scenarios = root
+    suite.allowedFolders = allowedFolders
+    return "  see the result with: \(suite.command("show")) \(ShellText.quoted(name))\n"
   }
 
   /// The selection in `RECORDSPEC_BLESS`.

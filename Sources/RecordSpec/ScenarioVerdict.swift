@@ -3,8 +3,12 @@ package import RecordModel
 /// The result of a scenario, with the snapshot for its golden file.
 package struct ScenarioVerdict: Sendable {
   package let result: ScenarioResult
-  /// The snapshot; nil if the scenario did not run.
+  /// The snapshot; nil if the scenario did not run to its end.
   package let snapshot: ScenarioSnapshot?
+  /// The result to keep; nil if the scenario did not run or did not fail.
+  package var kept: KeptResult?
+  /// A Boolean value that indicates whether the scenario did not run because it needs Swift code of a test target.
+  package var needsSwiftCode = false
 }
 
 /// A judge that runs one scenario and compares the result with the expectations of its author, then with its golden
@@ -17,18 +21,22 @@ package struct ScenarioJudge: Sendable {
   package let model: ManagedObjectModel?
   package let store: StoreKind
   package let golden: GoldenFolder
+  /// The folder of scenarios, relative to which the files of kept results are named; nil if no result is kept.
+  package let root: String?
   /// The current day, such as `2031-05-01`, which is compared with the dates of expected failures.
   package let today: String
 
   package init(
     execute: @escaping ScenarioExecutor, registrations: ScenarioRegistrations? = nil,
-    model: ManagedObjectModel? = nil, store: StoreKind = .memory, golden: GoldenFolder, today: String
+    model: ManagedObjectModel? = nil, store: StoreKind = .memory, golden: GoldenFolder,
+    keepingBelow root: String? = nil, today: String
   ) {
     self.execute = execute
     self.registrations = registrations
     self.model = model
     self.store = store
     self.golden = golden
+    self.root = root
     self.today = today
   }
 
@@ -37,25 +45,47 @@ package struct ScenarioJudge: Sendable {
     let start = clock.now
     let models = registrations.map { SwiftModels(registered: $0.models, replacement: model) }
     let loaded = entry.read(models).checkedForRules().checkedForCodes().checkedForSwiftCode(registrations)
-    let (outcome, snapshot) = await outcome(of: loaded)
+    let (outcome, executed) = await outcome(of: loaded)
     let warnings = loaded.diagnostics.filter { $0.severity == .warning }
+    let result = ScenarioResult(
+      name: loaded.name, path: loaded.path, title: loaded.scenario?.title, outcome: outcome,
+      warnings: warnings, duration: clock.now - start)
+    var verdict = ScenarioVerdict(
+      result: result, snapshot: executed?.breakage == nil ? executed?.snapshot : nil,
+      needsSwiftCode: loaded.needsSwiftCode)
+    if let root, outcome.isFailure, let scenario = loaded.scenario, let executed {
+      verdict.kept = KeptResult(
+        of: scenario, executed, inputs: loaded.sources, below: root,
+        meetsExpectations: outcome.meetsExpectations, usesSwiftCode: usesSwiftCode)
+    }
+    return verdict
+  }
+
+  /// Returns the verdict on the kept result of a scenario that cannot be run here. Its golden file may have changed
+  /// since the result was kept.
+  package func verdict(on kept: KeptResult, path: String) -> ScenarioVerdict {
+    let snapshot = kept.executed.snapshot
+    let failure = ScenarioFailure(
+      golden: golden.compare(snapshot, of: kept.name, model: kept.model),
+      goldenFile: golden.file(of: kept.name))
     return ScenarioVerdict(
       result: ScenarioResult(
-        name: loaded.name, path: loaded.path, title: loaded.scenario?.title, outcome: outcome,
-        warnings: warnings, duration: clock.now - start),
+        name: kept.name, path: path, title: kept.title, outcome: outcome(of: failure)),
       snapshot: snapshot)
   }
 
-  private func outcome(of loaded: LoadedScenario) async -> (ScenarioOutcome, ScenarioSnapshot?) {
+  private var usesSwiftCode: Bool { model != nil || !(registrations?.isEmpty ?? true) }
+
+  private func outcome(of loaded: LoadedScenario) async -> (ScenarioOutcome, ExecutedScenario?) {
     guard let scenario = loaded.scenario else {
       return (.invalid(loaded.diagnostics.filter { $0.severity == .error }), nil)
     }
     if let reason = scenario.skip { return (.skipped(reason: reason), nil) }
     let executed = await execute(scenario, store)
-    if let breakage = executed.breakage { return (.broken(breakage), nil) }
+    if let breakage = executed.breakage { return (.broken(breakage), executed) }
     let outcome = outcome(of: scenario, executed)
     if case .failed = outcome, let obstacle = executed.obstacle { return (.broken(Breakage(obstacle)), nil) }
-    return (outcome, executed.snapshot)
+    return (outcome, executed)
   }
 
   private func outcome(of scenario: Scenario, _ executed: ExecutedScenario) -> ScenarioOutcome {
@@ -75,10 +105,15 @@ package struct ScenarioJudge: Sendable {
           advice: "fix the failure, or set a later date in 'until'"))
       return .failed(failure)
     }
+    return outcome(of: failure)
+  }
+
+  /// Returns the outcome of a scenario that must pass.
+  private func outcome(of failure: ScenarioFailure) -> ScenarioOutcome {
     switch failure.golden {
-    case .same where failure.isGoldenFileOnly: return .passed
-    case .new where failure.isGoldenFileOnly: return .new(goldenFile: failure.goldenFile)
-    default: return .failed(failure)
+    case .same where failure.isGoldenFileOnly: .passed
+    case .new where failure.isGoldenFileOnly: .new(goldenFile: failure.goldenFile)
+    default: .failed(failure)
     }
   }
 
@@ -164,6 +199,17 @@ extension ScenarioJudge {
   }
 }
 
+extension ScenarioOutcome {
+  /// A Boolean value that indicates whether at most the golden file differs, so that the result may be blessed.
+  fileprivate var meetsExpectations: Bool {
+    switch self {
+    case .new: true
+    case .failed(let failure): failure.isGoldenFileOnly
+    default: false
+    }
+  }
+}
+
 extension DiagnosticSnapshot {
   fileprivate func ofStep(_ number: Int) -> DiagnosticSnapshot {
     var diagnostic = self
@@ -180,11 +226,6 @@ extension ExecutedScenario {
       graph.records.merge(unsavedDeletions[index].records) { current, _ in current }
     }
     return graph
-  }
-
-  /// Returns the graph after a step, from 1. For 0, returns the graph before the first step.
-  fileprivate func graph(afterStep number: Int) -> GraphSnapshot {
-    graphs.indices.contains(number) ? graphs[number] : GraphSnapshot()
   }
 }
 

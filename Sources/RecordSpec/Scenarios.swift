@@ -32,7 +32,8 @@ public struct Scenarios: RandomAccessCollection, Sendable {
     let root = Self.path(of: folder)
     self.golden = GoldenFolder(
       path: golden.map(Self.path) ?? GoldenFolder.standardPath(besides: root), isNamed: golden != nil)
-    let found = ScenarioFiles(below: root, allowingOutside: allowedFolders.map(Self.path))
+    let allowedFolders = allowedFolders.map(Self.path)
+    let found = ScenarioFiles(below: root, allowingOutside: allowedFolders)
     var problems =
       found.diagnostics + [self.golden.problem(besides: root, option: "golden:")].compactMap(\.self)
     // The advice for the command line does not apply to a folder in a test.
@@ -40,7 +41,9 @@ public struct Scenarios: RandomAccessCollection, Sendable {
     guard problems.isEmpty else {
       throw Problem(description: DiagnosticRenderer().text(of: problems))
     }
-    tests = found.files.map { [golden = self.golden] in ScenarioTest(file: $0, root: root, golden: golden) }
+    tests = found.files.map { [golden = self.golden] in
+      ScenarioTest(file: $0, root: root, allowedFolders: allowedFolders, golden: golden)
+    }
   }
 
   /// An error that indicates why scenarios cannot be found, in the words of the command line.

@@ -12,9 +12,20 @@ struct RunSubcommand: ParsableCommand, RunnableCommand {
   @OptionGroup var store: StoreArgument
   @OptionGroup var selection: SelectionArguments
 
+  @Option(
+    help: ArgumentHelp(
+      "Keep the results of failed scenarios in this folder, also in CI. (default: .recordspec/kept beside the scenarios, but not in CI)",
+      valueName: "folder"))
+  var keep: String?
+
+  func validate() throws {
+    if keep?.isEmpty ?? false { throw ValidationError("'--keep' must not be empty") }
+  }
+
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     await RunCommandFlow(
-      suite: suite.options.with(golden).with(jobs).with(store), options: selection.options, context: context
+      suite: suite.options.with(golden).with(jobs).with(store), options: selection.options,
+      keptResults: keep?.trimmedFolder, context: context
     ).run()
   }
 }
@@ -120,7 +131,7 @@ extension SuiteOptions {
     return options
   }
 
-  fileprivate func with(_ argument: StoreArgument) -> SuiteOptions {
+  func with(_ argument: StoreArgument) -> SuiteOptions {
     var options = self
     options.store = argument.store
     return options

@@ -47,9 +47,8 @@ struct House {
       imports: ["JSONTree", "RecordModel", "XcodeModel", "HeapModule", "OrderedCollections", "Foundation"],
       importsByFolder: ["YAML": ["RecordSpecLibYAML"], "Run": ["RecordEngine"]],
       folders: [
-        "Source", "YAML", "Scenario", "Scenario/Reading", "Snapshot", "Diff", "Run", "Golden", "Report",
-        "Author/Rules",
-        "Author",
+        "Source", "YAML", "Scenario", "Scenario/Reading", "Snapshot", "Diff", "Run", "Golden", "Kept",
+        "Report", "Tables", "Drawing", "Author/Rules", "Author",
       ]),
     "Benchmark": Room(
       imports: ["RecordEngine", "RecordModel", "JSONTree", "Foundation", "ArgumentParser"],

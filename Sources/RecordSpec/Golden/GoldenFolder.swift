@@ -60,6 +60,14 @@ package struct GoldenFolder: Sendable {
       advice: "use a folder here, or name another one with '\(option)'")
   }
 
+  /// Returns the reason why results cannot be kept in a folder: they would look like golden files without a scenario.
+  package func problem(keeping folder: String) -> AuthorDiagnostic? {
+    guard FilePath.isBelow(FileAccess.resolved(path), FileAccess.resolved(folder)) else { return nil }
+    return AuthorDiagnostic(
+      .unreadableFile, at: .file(folder), "results cannot be kept in the folder of golden files",
+      advice: "use another folder: '--keep'")
+  }
+
   /// A Boolean value that indicates whether a symbolic link in place of the folder leads outside the project.
   var leadsOutside: Bool {
     let folder = FileAccess.resolved(path)

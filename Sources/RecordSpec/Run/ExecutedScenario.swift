@@ -35,5 +35,12 @@ package struct ExecutedScenario: Sendable {
   }
 }
 
+extension ExecutedScenario {
+  /// Returns the graph after a step, from 1. For 0, returns the graph before the first step.
+  package func graph(afterStep number: Int) -> GraphSnapshot {
+    graphs.indices.contains(number) ? graphs[number] : GraphSnapshot()
+  }
+}
+
 /// A function that runs the steps of one scenario in isolation, on a store of the given kind.
 package typealias ScenarioExecutor = @Sendable (Scenario, StoreKind) async -> ExecutedScenario

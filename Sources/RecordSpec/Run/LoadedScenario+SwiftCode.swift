@@ -1,6 +1,14 @@
 import RecordModel
 
 extension LoadedScenario {
+  /// A Boolean value that indicates whether the scenario is invalid only because it names Swift code, which the command
+  /// line cannot run.
+  package var needsSwiftCode: Bool {
+    let errors = diagnostics.filter { $0.severity == .error }
+    return scenario == nil && !errors.isEmpty
+      && errors.allSatisfy { [.unknownHook, .unknownModel].contains($0.code) }
+  }
+
   /// Returns the scenario after verifying the Swift code that it names. A missing hook makes it invalid. A missing
   /// record type or transformer makes it invalid only if others of the same kind are registered. Without any, records
   /// and values are plain.

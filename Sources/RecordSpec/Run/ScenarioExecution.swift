@@ -45,7 +45,8 @@ package actor ScenarioExecution {
   /// All objects that were returned, retained as an app would retain them.
   private var held: [RecordID: Record] = [:]
 
-  /// Runs all steps, even if some of them fail.
+  /// Runs all steps, even if some of them fail. If the engine or the harness breaks, the result contains the steps before
+  /// that.
   package static func execute(
     _ scenario: Scenario, on kind: StoreKind, registering registrations: ScenarioRegistrations = .init()
   ) async -> ExecutedScenario {
@@ -56,11 +57,7 @@ package actor ScenarioExecution {
       let server = ScenarioServer(scenario)
       let store = try ScenarioStore(kind, for: scenario, server.clock)
       defer { store.remove() }
-      do {
-        return try await run(scenario, server, store, registrations)
-      } catch {
-        throw TemporaryFolderProblem(error) ?? store.problem ?? error
-      }
+      return await run(scenario, server, store, registrations)
     } catch {
       return ExecutedScenario(snapshot: ScenarioSnapshot(), breakage: Breakage(error))
     }
@@ -69,19 +66,26 @@ package actor ScenarioExecution {
   private static func run(
     _ scenario: Scenario, _ server: ScenarioServer, _ store: ScenarioStore,
     _ registrations: ScenarioRegistrations
-  ) async throws -> ExecutedScenario {
+  ) async -> ExecutedScenario {
     var result = ExecutedScenario(snapshot: ScenarioSnapshot())
     var hasEnded = false
     while !hasEnded {
-      let execution = try ScenarioExecution(scenario, server, store, registrations, result)
       do {
-        (result, hasEnded) = try await execution.run()
+        let execution = try ScenarioExecution(scenario, server, store, registrations, result)
+        do {
+          (result, hasEnded) = try await execution.run()
+        } catch {
+          await execution.endRequests()
+          result = await execution.result
+          throw error
+        }
+        // The store's files take up their space only while the store is open, so this is the time to check for room.
+        result.obstacle = result.obstacle ?? withExtendedLifetime(execution) { store.problem }
       } catch {
-        await execution.endRequests()
-        throw error
+        result.snapshot.graph = result.graphs.last ?? GraphSnapshot()
+        result.breakage = Breakage(TemporaryFolderProblem(error) ?? store.problem ?? error)
+        return result
       }
-      // The store's files take up their space only while the store is open, so this is the time to check for room.
-      result.obstacle = result.obstacle ?? withExtendedLifetime(execution) { store.problem }
     }
     return result
   }

@@ -39,6 +39,11 @@ public struct ScenarioRegistrations: Sendable {
     self.models = models
   }
 
+  /// A Boolean value that indicates whether nothing is registered.
+  var isEmpty: Bool {
+    recordTypes.isEmpty && marshalers.isEmpty && transformers.isEmpty && hooks.isEmpty && models.isEmpty
+  }
+
   /// Returns the record types that a model uses. Registrations may serve several models.
   func recordTypes(of model: ManagedObjectModel) -> [Record.Type] {
     recordTypes.filter(model.hasEntity)

@@ -135,7 +135,9 @@ extension Findings {
       return nil
     case .file, .unreachable:
       do throws(FileProblem) {
-        return try FileBytes.read(path)
+        let bytes = try FileBytes.read(path)
+        if let bytes { note(SourceBytes(path: path, bytes: bytes)) }
+        return bytes
       } catch {
         report(.unreadableFile, at: location, "the file \(error.message)")
         return nil

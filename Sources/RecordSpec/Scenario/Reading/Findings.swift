@@ -7,6 +7,8 @@ final class Findings {
   private(set) var diagnostics: [AuthorDiagnostic] = []
   private(set) var errorCount = 0
   private(set) var names: [ForeignName] = []
+  /// The files that were read, in order.
+  private(set) var sources: [SourceBytes] = []
   private var suggestions = NameSuggestions()
 
   func add(_ diagnostic: AuthorDiagnostic) {
@@ -29,6 +31,8 @@ final class Findings {
   }
 
   func note(_ name: ForeignName) { names.append(name) }
+
+  func note(_ source: SourceBytes) { sources.append(source) }
 
   func report(
     _ code: AuthorDiagnostic.Code, at span: SourceSpan, _ message: String, expected: String? = nil,

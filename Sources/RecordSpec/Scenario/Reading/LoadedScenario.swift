@@ -12,6 +12,8 @@ package struct LoadedScenario: Sendable {
   package var diagnostics: [AuthorDiagnostic]
   /// The names that must be verified later, in the order of the file.
   var names: [ForeignName] = []
+  /// The files that the scenario was read from: the scenario, its model, and its recordings.
+  package var sources: [SourceBytes] = []
 }
 
 extension LoadedScenario {
@@ -47,10 +49,12 @@ extension Scenario {
   package static func load(_ file: ScenarioFile, swiftModels: SwiftModels?) -> LoadedScenario {
     var loaded = LoadedScenario(path: file.path, name: file.name, diagnostics: [])
     do throws(FileProblem) {
+      let source = SourceBytes(path: file.path, bytes: try bytes(of: file.path))
       let reader = ScenarioReader(
-        scenarioFile: file, file: SourceFile(path: file.path, bytes: try bytes(of: file.path)),
+        scenarioFile: file, file: SourceFile(path: source.path, bytes: source.bytes),
         swiftModels: swiftModels)
       loaded.scenario = reader.read()
+      loaded.sources = [source] + reader.findings.sources
       loaded.diagnostics = reader.findings.diagnostics.sortedByLocation()
       loaded.names = reader.findings.names
     } catch {

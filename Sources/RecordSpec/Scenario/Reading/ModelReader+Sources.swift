@@ -66,7 +66,12 @@ extension ModelReader {
     guard let bytes = findings.bytes(ofFile: path, namedAt: location, within: scenario.folders) else {
       return nil
     }
-    let (root, diagnostics) = YAMLParser.parse(SourceFile(path: path, bytes: bytes))
+    return modelFile(SourceFile(path: path, bytes: bytes))
+  }
+
+  /// Reads the contents of a model file.
+  func modelFile(_ file: SourceFile) -> Draft? {
+    let (root, diagnostics) = YAMLParser.parse(file)
     findings.add(diagnostics)
     return root.flatMap { inline($0, named: nil) }
   }

@@ -10,6 +10,7 @@ extension ModelReader {
     guard files.allSatisfy({ findings.isInside(scenario.folders, $0, namedAt: location) }) else { return nil }
     let xcode = XcodeDataModel(at: path)
     let file = SourceFile(path: xcode.file, bytes: xcode.bytes)
+    noteSources(of: xcode, at: path)
     for problem in xcode.problems { report(problem, in: file, namedAt: location) }
     if xcode.entities.isEmpty { return nil }
 
@@ -20,6 +21,14 @@ extension ModelReader {
       noteNames(of: entity, isCasual: true) { [locations = draft.locations] in locations.location(of: $0) }
     }
     return draft
+  }
+
+  /// Notes the file with the contents of a model, and the file that names the current version.
+  private func noteSources(of xcode: XcodeDataModel, at path: String) {
+    if !xcode.bytes.isEmpty { findings.note(SourceBytes(path: xcode.file, bytes: xcode.bytes)) }
+    for file in XcodeDataModel.files(of: path) where file.hasSuffix("/.xccurrentversion") {
+      if let bytes = try? FileBytes.read(file) { findings.note(SourceBytes(path: file, bytes: bytes)) }
+    }
   }
 
   private func report(

@@ -83,6 +83,12 @@ struct ModelReader {
     return result(of: draft, nil, at: .file(path), errorsBefore: errors)
   }
 
+  /// Reads the contents of a model file.
+  func read(_ file: SourceFile) -> Result {
+    let errors = findings.errorCount
+    return result(of: modelFile(file), nil, at: .file(file.path), errorsBefore: errors)
+  }
+
   /// Returns the model of a draft. Problems that the draft cannot locate are reported at a location.
   private func result(
     of draft: Draft?, _ customise: YAMLPair?, at location: AuthorDiagnostic.Location, errorsBefore: Int

@@ -26,6 +26,12 @@ package struct ModelSource {
   /// The text of a model file for the model, without the parts that it cannot express; nil if the model is invalid.
   package var yaml: String? { model.map { ModelExport($0).text } }
 
+  /// Returns the model in the text of a model file; nil if the text is invalid.
+  static func model(ofText text: String) -> ManagedObjectModel? {
+    ModelReader(findings: Findings(), scenario: ScenarioFile(path: "", name: ""))
+      .read(SourceFile(path: "", bytes: Array(text.utf8))).model
+  }
+
   private mutating func read(_ file: ScenarioFile, _ findings: Findings) {
     let reader = ModelReader(findings: findings, scenario: file)
     if (ModelReader.modelFileSuffixes + ModelReader.xcodeSuffixes).contains(where: file.path.hasSuffix) {

@@ -1,0 +1,27 @@
+/// A format of a drawn graph.
+package enum PictureFormat: String, Sendable, CaseIterable {
+  /// A self-contained picture.
+  case svg
+  /// The language of Graphviz.
+  case dot
+  /// The language of Mermaid, which Markdown viewers draw.
+  case mermaid
+
+  /// Creates the format that the extension of a file indicates; nil for another extension.
+  package init?(file: String) {
+    switch file.split(separator: ".").last?.lowercased() {
+    case "svg": self = .svg
+    case "dot", "gv": self = .dot
+    case "mmd", "mermaid": self = .mermaid
+    default: return nil
+    }
+  }
+
+  package func text(of picture: GraphPicture) -> String {
+    switch self {
+    case .svg: SVGDrawing(picture).text
+    case .dot: DOTText(picture: picture).text
+    case .mermaid: MermaidText(picture: picture).text
+    }
+  }
+}

@@ -1,0 +1,57 @@
+internal import Foundation
+
+/// A file that a scenario was read from: the scenario, its model, or a body.
+struct InputFile: Hashable, Sendable {
+  /// The path, relative to the folder of scenarios and without symbolic links.
+  let path: String
+  /// The number of bytes and their hash, such as `120-9f3c5b2a11d0e764`. It detects changes by accident only.
+  let digest: String
+
+  init(path: String, digest: String) {
+    self.path = path
+    self.digest = digest
+  }
+
+  /// Creates the input of bytes that were read.
+  init(_ source: SourceBytes, below scenarios: String) {
+    path = Self.path(from: FileAccess.resolved(scenarios), to: FileAccess.resolved(source.path))
+    digest = Self.digest(of: source.bytes)
+  }
+
+  /// The state of the file, compared with when it was read.
+  enum State: Hashable, Sendable {
+    case same, changed, removed
+    case unreadable(FileProblem)
+  }
+
+  func state(below scenarios: String) -> State {
+    do throws(FileProblem) {
+      guard let bytes = try FileBytes.read(displayedPath(below: scenarios)) else { return .removed }
+      return Self.digest(of: bytes) == digest ? .same : .changed
+    } catch {
+      return .unreadable(error)
+    }
+  }
+
+  /// Returns the path as the user would type it.
+  func displayedPath(below scenarios: String) -> String {
+    FileAccess.path(of: path, namedIn: FilePath.child(".", of: scenarios))
+  }
+
+  private static func path(from folder: String, to file: String) -> String {
+    let folders = folder.split(separator: "/")
+    let parts = file.split(separator: "/")
+    let shared = zip(folders, parts).prefix { $0 == $1 }.count
+    return (Array(repeating: "..", count: folders.count - shared) + parts.dropFirst(shared).map(String.init))
+      .joined(separator: "/")
+  }
+
+  private static func digest(of bytes: [UInt8]) -> String {
+    // FNV-1a
+    let hash = bytes.withUnsafeBufferPointer { bytes in
+      bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+    let digits = String(hash, radix: 16)
+    return "\(bytes.count)-" + String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

@@ -1,0 +1,111 @@
+internal import JSONTree
+
+/// A value of a kept result while it is read, with its path for messages.
+struct KeptForm {
+  /// An error that indicates that a file is not a kept result, or is damaged.
+  struct Damaged: Error {
+    /// The JSON pointer of the first value that cannot be read.
+    let pointer: String
+    let expected: String
+  }
+
+  let value: JSONValue
+  private let path: [String]
+
+  init(_ value: JSONValue, path: [String] = []) {
+    self.value = value
+    self.path = path
+  }
+
+  func damaged(_ expected: String) -> Damaged {
+    Damaged(pointer: JSONPointer(tokens: path).description, expected: expected)
+  }
+
+  // MARK: Parts
+
+  /// The value of a member; nil if it is missing.
+  func optional(_ key: String) -> KeptForm? { value[key].map { KeptForm($0, path: path + [key]) } }
+
+  func required(_ key: String) throws(Damaged) -> KeptForm {
+    guard let member = optional(key) else { throw KeptForm(.null, path: path + [key]).damaged("a value") }
+    return member
+  }
+
+  /// Returns the members of an object, in order.
+  func members() throws(Damaged) -> [(key: String, value: KeptForm)] {
+    guard case .object(let members) = value else { throw damaged("an object") }
+    return members.map { ($0.key, KeptForm($0.value, path: path + [$0.key])) }
+  }
+
+  /// Returns the results of a function for each element of an array.
+  func elements<Element>(
+    _ read: (KeptForm) throws(Damaged) -> Element
+  ) throws(Damaged) -> [Element] {
+    guard case .array(let elements) = value else { throw damaged("an array") }
+    var results: [Element] = []
+    for (index, element) in elements.enumerated() {
+      results.append(try read(KeptForm(element, path: path + [String(index)])))
+    }
+    return results
+  }
+
+  // MARK: Scalars
+
+  func string() throws(Damaged) -> String {
+    guard case .string(let text) = value else { throw damaged("a string") }
+    return text
+  }
+
+  func integer() throws(Damaged) -> Int64 {
+    guard case .number(let number) = value, let integer = number.int64Value else {
+      throw damaged("an integer")
+    }
+    return integer
+  }
+
+  func count() throws(Damaged) -> Int {
+    guard let count = Int(exactly: try integer()) else { throw damaged("an integer") }
+    return count
+  }
+
+  func boolean() throws(Damaged) -> Bool {
+    guard case .boolean(let value) = value else { throw damaged("a Boolean") }
+    return value
+  }
+
+  func name<Name: RawRepresentable<String>>(_: Name.Type = Name.self) throws(Damaged) -> Name {
+    guard let name = Name(rawValue: try string()) else { throw damaged("a name") }
+    return name
+  }
+}
+
+/// An object of a kept result while it is written. Members that have their default are omitted.
+struct KeptObject {
+  private var members = JSONObject()
+
+  var form: JSONValue { .object(members) }
+
+  mutating func add(_ key: String, _ value: JSONValue?) { members[key] = value }
+
+  mutating func add(_ key: String, _ text: String?) { members[key] = text.map(JSONValue.string) }
+
+  mutating func add(_ key: String, _ count: Int?) {
+    members[key] = count.map { .number(JSONNumber(Int64($0))) }
+  }
+
+  mutating func add(_ key: String, flag: Bool) { if flag { members[key] = true } }
+
+  /// Adds an array, unless it is empty.
+  mutating func add(_ key: String, list: [JSONValue]) { if !list.isEmpty { members[key] = .array(list) } }
+
+  mutating func add(_ key: String, names: [some RawRepresentable<String>]) {
+    add(key, list: names.map { .string($0.rawValue) })
+  }
+
+  /// Adds an object with sorted names, unless it is empty.
+  mutating func add(_ key: String, sorted entries: [(name: String, value: JSONValue)]) {
+    guard !entries.isEmpty else { return }
+    members[key] = .object(
+      JSONObject(entries.sorted { scalarsPrecede($0.name, $1.name) }.map { ($0.name, $0.value) }))
+  }
+}

@@ -1,0 +1,151 @@
+internal import JSONTree
+package import RecordModel
+
+/// The result of a failed scenario, which is kept in a file. It has all graphs and steps of the run, the model, and the
+/// digests of the files that the scenario was read from.
+package struct KeptResult: Sendable {
+  /// The name of the scenario, such as `identity/attribute-key`.
+  package let name: String
+  package let title: String
+  /// The graphs and the steps. The findings, whose source locations may no longer exist, are missing.
+  package let executed: ExecutedScenario
+  /// The model as the text of a model file. It lacks what a model file cannot express, such as code.
+  let modelText: String
+  /// The model that was read from the text.
+  package let model: Schema
+  let inputs: [InputFile]
+  /// A Boolean value that indicates whether the result met the expectations of the author.
+  package let meetsExpectations: Bool
+  /// A Boolean value that indicates whether Swift code of a test target took part, so that the command line cannot
+  /// reproduce the result.
+  package let usesSwiftCode: Bool
+
+  /// The version of the format. A file with another version is not read.
+  static let version: Int64 = 1
+
+  /// The result as it can be shown.
+  package var actual: ActualResult {
+    ActualResult(name: name, title: title, model: model, executed: executed)
+  }
+}
+
+extension KeptResult {
+  /// Creates the result of a scenario that was run.
+  ///
+  /// - Parameters:
+  ///   - inputs: the files that the scenario was read from.
+  ///   - scenarios: the folder of scenarios.
+  package init(
+    of scenario: Scenario, _ executed: ExecutedScenario, inputs: [SourceBytes], below scenarios: String,
+    meetsExpectations: Bool, usesSwiftCode: Bool
+  ) {
+    name = scenario.name
+    title = scenario.title
+    self.executed = executed
+    modelText = ModelExport(scenario.model).text
+    model = scenario.model.schema
+    var seen: Set<String> = []
+    self.inputs = inputs.filter { seen.insert($0.path).inserted }.map { InputFile($0, below: scenarios) }
+    self.meetsExpectations = meetsExpectations
+    self.usesSwiftCode = usesSwiftCode
+  }
+
+  /// The text of the file.
+  var text: String {
+    var object = KeptObject()
+    object.add("format", .number(JSONNumber(Self.version)))
+    object.add("scenario", name)
+    object.add("title", title)
+    object.add("meetsExpectations", flag: meetsExpectations)
+    object.add("usesSwiftCode", flag: usesSwiftCode)
+    object.add(
+      "inputs", .array(inputs.map { ["digest": .string($0.digest), "path": .string($0.path)] }))
+    object.add("model", modelText)
+    var before = GraphSnapshot()
+    let graphs = executed.graphs.map { graph in
+      defer { before = graph }
+      return graph.keptForm(after: before)
+    }
+    object.add("graphs", .array(graphs))
+    object.add("steps", list: executed.snapshot.steps.map(\.keptForm))
+    object.add(
+      "breakage",
+      executed.breakage.map { ["advice": .string($0.advice), "message": .string($0.message)] })
+    return object.form.compactText() + "\n"
+  }
+
+  /// An error that indicates that a file is not a kept result of this format.
+  struct Unreadable: Error {
+    let message: String
+    /// A Boolean value that indicates whether the file is a kept result at all.
+    let isKeptResult: Bool
+  }
+
+  /// Reads the text of a file. Linear in the number of bytes.
+  init(parsing bytes: [UInt8]) throws(Unreadable) {
+    let root: KeptForm
+    do {
+      root = KeptForm(try JSONDocument(parsing: bytes, maximumDepth: Self.maximumDepth).root.value)
+    } catch {
+      throw Unreadable(message: "is not a kept result: it is not valid JSON", isKeptResult: false)
+    }
+    guard let version = root.optional("format"), root.optional("scenario") != nil else {
+      throw Unreadable(message: "is not a kept result", isKeptResult: false)
+    }
+    guard (try? version.integer()) == Self.version else {
+      throw Unreadable(
+        message: "has the format \(version.value.compactText()) of another version of recordspec",
+        isKeptResult: true)
+    }
+    do throws(KeptForm.Damaged) {
+      try self.init(kept: root)
+    } catch {
+      throw Unreadable(
+        message: "is damaged: expected \(error.expected) at '\(error.pointer)'", isKeptResult: true)
+    }
+  }
+
+  /// The maximum nesting depth: that of a response, and the levels around it.
+  private static let maximumDepth = 600
+
+  private init(kept form: KeptForm) throws(KeptForm.Damaged) {
+    name = try form.required("scenario").string()
+    title = try form.required("title").string()
+    meetsExpectations = try form.optional("meetsExpectations")?.boolean() ?? false
+    usesSwiftCode = try form.optional("usesSwiftCode")?.boolean() ?? false
+    inputs = try form.required("inputs").elements { form throws(KeptForm.Damaged) in
+      InputFile(path: try form.required("path").string(), digest: try form.required("digest").string())
+    }
+    let model = try form.required("model")
+    modelText = try model.string()
+    guard let found = ModelSource.model(ofText: modelText) else { throw model.damaged("the text of a model") }
+    self.model = found.schema
+    var graphs: [GraphSnapshot] = []
+    for form in try form.required("graphs").elements({ $0 }) {
+      graphs.append(try GraphSnapshot(kept: form, after: graphs.last ?? GraphSnapshot()))
+    }
+    let steps = try form.optional("steps")?.elements(StepSnapshot.init(kept:)) ?? []
+    var executed = ExecutedScenario(
+      snapshot: ScenarioSnapshot(graph: graphs.last ?? GraphSnapshot(), steps: steps), graphs: graphs)
+    if let breakage = form.optional("breakage") {
+      executed.breakage = Breakage(
+        try breakage.required("message").string(), advice: try breakage.required("advice").string())
+    }
+    self.executed = executed
+  }
+}
+
+extension KeptResult {
+  /// The files that have changed since the scenario was run, with what happened to them: `'a.yaml' has changed`.
+  package func changedInputs(below scenarios: String) -> [String] {
+    inputs.compactMap { input in
+      let path = input.displayedPath(below: scenarios)
+      return switch input.state(below: scenarios) {
+      case .same: nil
+      case .changed: "'\(path)' has changed"
+      case .removed: "'\(path)' has been removed"
+      case .unreadable(let problem): problem.message
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+internal import JSONTree
+internal import RecordModel
+
+/// The `recordspec show` command. It prints the actual result of a scenario: what the steps did, and the graph after one
+/// of them. It compares nothing.
+package struct ShowCommandFlow {
+  /// The options of the command.
+  package struct Options: Sendable {
+    /// The file, name or pattern of the scenario.
+    package var scenario: String
+    /// The label of the record to show; nil for the graph.
+    package var label: String?
+    /// The number of the step; nil for the last one.
+    package var step: Int?
+    package var isJSON = false
+    /// The folder of kept results; nil to run the scenario.
+    package var keptResults: String?
+
+    package init(scenario: String) { self.scenario = scenario }
+  }
+
+  private let suite: SuiteOptions
+  private let options: Options
+  private let context: CommandContext
+
+  package init(suite: SuiteOptions, options: Options, context: CommandContext) {
+    self.suite = suite
+    self.options = options
+    self.context = context
+  }
+
+  package func run(isolation: isolated (any Actor)? = #isolation) async -> ExitStatus {
+    let finder = ActualResultFinder(suite: suite, context: context, folder: options.keptResults)
+    let result: ActualResult
+    switch await finder.find(options.scenario) {
+    case .success(let found): result = found
+    case .failure(let refusal): return refusal.status
+    }
+    guard let step = result.step(options.step, context: context) else { return .usage }
+    let label = options.label.map { RecordLabel($0) }
+    if let label, result.executed.graph(afterStep: step)[label] == nil {
+      report(missing: label, in: result, afterStep: step)
+      return .usage
+    }
+    if options.isJSON {
+      context.output(
+        result.form(afterStep: step, isOnlyStep: options.step != nil, label: label).canonicalText())
+    } else {
+      context.output(text(of: result, afterStep: step, label))
+    }
+    return result.status(context)
+  }
+
+  private func text(of result: ActualResult, afterStep step: Int, _ label: RecordLabel?) -> String {
+    let graph = result.executed.graph(afterStep: step)
+    if let record = label.flatMap({ graph[$0] }) { return GraphTables.text(of: record, model: result.model) }
+    var lines = [DisplayText.oneLine("\(result.name): \(result.title)"), ""]
+    for (index, snapshot) in result.steps.enumerated() {
+      let number = index + 1
+      if let only = options.step, only != number { continue }
+      let text = StepText(number: number, step: snapshot)
+      lines += text.lines + (options.step == nil ? [] : text.details)
+    }
+    lines += options.step == nil ? [""] : ["", Self.caption(ofStep: step), ""]
+    return lines.map { $0 + "\n" }.joined() + GraphTables(graph: graph, model: result.model).text
+  }
+
+  private static func caption(ofStep step: Int) -> String {
+    step == 0 ? "before step 1:" : "after step \(step):"
+  }
+
+  /// Reports a label without a record, with the nearest label, or the last step after which the record existed.
+  private func report(missing label: RecordLabel, in result: ActualResult, afterStep step: Int) {
+    let graph = result.executed.graph(afterStep: step)
+    let other = result.executed.graphs.lastIndex { $0[label] != nil }
+    let near = nearestName(to: label.rawValue, among: graph.labels.map(\.rawValue))
+    let advice =
+      other.map { "; '--step \($0)' shows it" } ?? near.map { "; did you mean '\($0)'?" } ?? ""
+    context.report("error: there is no record '\(label)' after step \(step)\(advice)\n")
+  }
+}

@@ -1,0 +1,26 @@
+extension SuiteSelection {
+  /// Finds the one scenario that an argument of a command selects, in the same way as the arguments of `recordspec run`.
+  /// If there is none or more than one, reports this and returns the exit status.
+  static func one(
+    _ argument: String, suite: SuiteOptions, context: CommandContext
+  ) -> Result<RunPlan.Entry, Refusal> {
+    var options = SelectionOptions()
+    options.selection.paths = [argument]
+    return find(suite: suite, options: options, context: context).flatMap { selection in
+      one(argument, of: selection.plan.entries, context: context)
+    }
+  }
+
+  /// Returns the only one of the entries that an argument has selected.
+  static func one(
+    _ argument: String, of entries: [RunPlan.Entry], context: CommandContext
+  ) -> Result<RunPlan.Entry, Refusal> {
+    if let entry = entries.first, entries.count == 1 { return .success(entry) }
+    let shown = entries.prefix(5).map(\.file.name)
+    let rest = entries.count - shown.count
+    context.report(
+      "error: '\(argument)' selects \(entries.count) scenarios; name one of them: "
+        + shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "") + "\n")
+    return .failure(Refusal(.usage))
+  }
+}

@@ -1,0 +1,100 @@
+internal import RecordModel
+
+/// What a step did, as text: its action, the number of its records, and its diagnostics.
+///
+/// ```
+/// step 1  request Post, GET posts: 2 returned, 3 inserted
+///           value-type Post.likes at /1/likes of posts: cannot convert "few" to int64
+/// ```
+struct StepText {
+  let number: Int
+  let step: StepSnapshot
+
+  /// The step in one line, and a line for each diagnostic and each request of a batch.
+  var lines: [String] {
+    let head = "step \(number)  "
+    let indent = String(repeating: " ", count: head.count + 2)
+    var lines = [head + Self.line(of: step)]
+    lines += Self.remarks(on: step).map { indent + $0 }
+    for request in step.batch {
+      lines.append(indent + Self.line(of: request))
+      lines += Self.remarks(on: request).map { indent + "  " + $0 }
+    }
+    return lines.map(DisplayText.oneLine)
+  }
+
+  /// The labels of the records that the step returned and changed, one line for each kind. The line of a kind without
+  /// records is omitted.
+  var details: [String] {
+    let updated = step.updated.sorted { $0.key < $1.key }.map { label, names in
+      "\(label) (\(names.map(\.rawValue).sorted().joined(separator: ", ")))"
+    }
+    let kinds: [(name: String, records: [String])] = [
+      ("stored", step.stored.map(\.rawValue)), ("returned", step.records.map(\.rawValue)),
+      ("inserted", step.inserted.map(\.rawValue)), ("updated", updated),
+      ("deleted", step.deleted.map(\.rawValue)), ("unchanged", step.unchanged.map(\.rawValue)),
+    ]
+    return kinds.filter { !$0.records.isEmpty }.map { kind in
+      let name = kind.name + String(repeating: " ", count: 11 - kind.name.count)
+      return DisplayText.oneLine("  " + name + kind.records.joined(separator: ", "))
+    }
+  }
+
+  private static func line(of step: StepSnapshot) -> String {
+    var effects: [String] = []
+    if let failure = step.failure { effects.append("failed with \(failure.code)") }
+    let counts = [
+      (step.stored.count, "stored"), (step.records.count, "returned"), (step.inserted.count, "inserted"),
+      (step.updated.count, "updated"), (step.deleted.count, "deleted"),
+    ]
+    effects += counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let sources = Set(step.served).subtracting([.network]).map(\.rawValue).sorted()
+    if !sources.isEmpty { effects.append("served from \(sources.joined(separator: ", "))") }
+    if effects.isEmpty, step.batch.isEmpty { effects = ["no records"] }
+    return step.action.text + (effects.isEmpty ? "" : ": " + effects.joined(separator: ", "))
+  }
+
+  /// Returns a line for each diagnostic, the failure first. A failure is usually one of the diagnostics.
+  private static func remarks(on step: StepSnapshot) -> [String] {
+    var told: Set<String> = []
+    let texts = [step.failure?.message].compactMap(\.self) + step.diagnostics.map { ValueText.of($0) }
+    return texts.filter { told.insert($0).inserted }
+  }
+}
+
+extension StepSnapshot.Action {
+  /// The action as text: `request Post, GET posts`.
+  var text: String {
+    switch self {
+    case .request(let entity, let method, let urn, let name):
+      "request \(entity), \(method) \(urn)" + (name.map { " as \($0)" } ?? "")
+    case .page(let entity, let method, let urn, let run, let count):
+      "page \(entity), \(method) \(urn)" + Self.details(run, count)
+    case .nextPage(let run, let count): "next page" + Self.details(run, count)
+    case .detail(let label): "detail \(label)"
+    case .fetchFirst(let entity, let method, let urn): "fetch first \(entity), \(method) \(urn)"
+    case .batch: "batch"
+    case .await(let name): "await \(name)"
+    case .cancel(let domain): "cancel \(domain)"
+    case .fetch(let entity): "fetch \(entity)"
+    case .change: "change"
+    case .save: "save"
+    case .rollback: "rollback"
+    case .reopen: "reopen"
+    case .tweak(let isNone): isNone ? "tweak none" : "tweak"
+    case .serialize(let url): "serialize \(url)"
+    case .advance(let time): "advance \(time.goldenForm)"
+    case .clearCache: "clear cache"
+    }
+  }
+
+  private static func details(_ run: String, _ count: PageCount) -> String {
+    let pages: String? =
+      switch count {
+      case .all: "all pages"
+      case .upTo(1): nil
+      case .upTo(let count): "up to \(count) pages"
+      }
+    return [run.isEmpty ? nil : "run \(run)", pages].compactMap(\.self).map { ", " + $0 }.joined()
+  }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import RecordSpec
+
+extension PictureFormat: ExpressibleByArgument {}
+
+/// The arguments that name the result of one scenario.
+struct ResultArguments: ParsableArguments {
+  @OptionGroup var suite: SuiteArguments
+  @OptionGroup var store: StoreArgument
+
+  @Argument(help: "File, name or pattern of one scenario.")
+  var scenario: String
+
+  @Option(
+    help:
+      "Number of the step after which to show the graph; 0 is before the first step. (default: the last step)"
+  )
+  var step: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Read the result from a folder of kept results, instead of running the scenario.", valueName: "folder"))
+  var from: String?
+
+  var options: SuiteOptions { suite.options.with(store) }
+
+  func validate() throws {
+    if from?.isEmpty ?? false { throw ValidationError("'--from' must not be empty") }
+  }
+}
+
+struct ShowSubcommand: ParsableCommand, RunnableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Print the actual result of a scenario: its steps and the graph. Compares nothing.",
+    discussion: """
+      For example, these commands print the graph after the last step, and one record after the second step:
+        recordspec show books/list
+        recordspec show books/list Book/a-1 --step 2
+
+      If the scenario uses Swift code of a test target, the command prints the result that its last failed test has \
+      kept.
+      """)
+
+  @OptionGroup var result: ResultArguments
+
+  @Argument(help: "Label of one record, whose values are printed in full.")
+  var label: String?
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
+    var options = ShowCommandFlow.Options(scenario: result.scenario)
+    options.label = label
+    options.step = result.step
+    options.isJSON = json
+    options.keptResults = result.from?.trimmedFolder
+    return await ShowCommandFlow(suite: result.options, options: options, context: context).run()
+  }
+}
+
+struct GraphSubcommand: ParsableCommand, RunnableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "graph",
+    abstract: "Draw the actual graph of a scenario, with the changes of a step.",
+    discussion: """
+      For example, this command draws the graph after the second step:
+        recordspec graph books/list --step 2 --output books.svg
+
+      A graph of more than 60 records is drawn with one node for each entity.
+      """)
+
+  @OptionGroup var result: ResultArguments
+
+  @Option(help: "Format of the drawing. (default: that of the output file's extension, or svg)")
+  var format: PictureFormat?
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("File to write. (default: standard output)", valueName: "file"))
+  var output: String?
+
+  func validate() throws {
+    if output?.isEmpty ?? false { throw ValidationError("'--output' must not be empty") }
+  }
+
+  func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
+    var options = GraphCommandFlow.Options(scenario: result.scenario)
+    options.step = result.step
+    options.format = format
+    options.output = output
+    options.keptResults = result.from?.trimmedFolder
+    return await GraphCommandFlow(suite: result.options, options: options, context: context).run()
+  }
+}
