@@ -111,7 +111,7 @@ extension ActualResult {
   func status(_ context: CommandContext) -> ExitStatus {
     guard let breakage = executed.breakage else { return .success }
     context.report(
-      "error: the scenario ended after \(steps.count) steps: \(breakage.message); \(breakage.advice)\n")
+      "error: the scenario ended after step \(steps.count): \(breakage.message); \(breakage.advice)\n")
     return .broken
   }
 }

@@ -19,6 +19,7 @@ final class ResultKeeper {
     results =
       folder.map { KeptResults(path: $0, of: suite.scenarios) }
       ?? (context.environment.isCI ? nil : KeptResults(besides: suite.scenarios))
+    results?.removeLeftovers()
   }
 
   func update(with verdict: ScenarioVerdict) {

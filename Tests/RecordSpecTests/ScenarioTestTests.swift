@@ -52,6 +52,8 @@ import Testing
     let failure = try await failure(of: "more/\(name)", in: suite)
     let text = failure.description.replacing(suite.folder.path + "/", with: "")
       .replacing("RECORDSPEC_BLESS=more/new swift test", with: "recordspec bless more/new")
+      .replacing(
+        "\n  see the result with: recordspec show --scenarios Scenarios more/\(name)", with: "")
     #expect(text == report.trimmingCharacters(in: .newlines))
     #expect(failure.filePath == "\(suite.folder.path)/Scenarios/more/\(name).yaml")
     #expect(failure.fileID == "Scenarios/more/\(name).yaml")

@@ -9,8 +9,8 @@ struct LayeredPart {
   private(set) var size = LayeredLayout.Size(width: 0, height: 0)
   var nodeCount: Int { frames.count }
 
-  /// The width in which edges curve from one layer to the next.
-  private static let curveWidth = 56.0
+  /// The least and the greatest width in which edges curve from one layer to the next.
+  private static let (leastCurveWidth, greatestCurveWidth) = (56.0, 220.0)
   /// The space before and after the text of an edge.
   private static let textMargin = 14.0
   /// The distance of the ends of edges at the left side of a node, where their texts are.
@@ -56,9 +56,16 @@ struct LayeredPart {
       let layer = assignment.layers[ends.end]
       textWidths[layer] = max(textWidths[layer], edge.edge.textWidth)
     }
+    // Steep edges get more room.
+    var curveWidths = Array(repeating: Self.leastCurveWidth, count: grid.layers.count)
+    for link in grid.links {
+      let rise = abs(alignment.centers[link.left] - alignment.centers[link.right])
+      let layer = grid.layerOfCell[link.right]
+      curveWidths[layer] = min(Self.greatestCurveWidth, max(curveWidths[layer], rise / 6))
+    }
     var x = 0.0
     for (layer, cells) in grid.layers.enumerated() {
-      if layer > 0 { x += Self.curveWidth + textWidths[layer] + 2 * Self.textMargin }
+      if layer > 0 { x += curveWidths[layer].rounded() + textWidths[layer] + 2 * Self.textMargin }
       let width = cells.reduce(0) { $1 < nodes.count ? max($0, nodes[$1].size.width) : $0 }
       columns.append((x, width))
       x += width
@@ -96,6 +103,7 @@ struct LayeredPart {
       let textStart = right.x - textWidths[assignment.layers[ends.end]] - 2 * Self.textMargin
       points.append(Point(x: textStart, y: ports.left[number]))
       points.append(Point(x: right.x, y: ports.left[number]))
+      Self.straighten(&points)
       routes.append(
         (
           edge.index,
@@ -103,6 +111,21 @@ struct LayeredPart {
             points: points, isReversed: assignment.isReversed[number],
             text: Point(x: textStart + Self.textMargin / 2, y: ports.left[number] - 4))
         ))
+    }
+  }
+}
+
+extension LayeredPart {
+  /// Removes small bends, from right to left. A pair of points is a straight line, except the first point.
+  private static func straighten(_ points: inout [Point]) {
+    var index = points.count - 2
+    while index > 0 {
+      let y = points[index].y
+      if abs(points[index - 1].y - y) <= 4 {
+        points[index - 1].y = y
+        if index > 1 { points[index - 2].y = y }
+      }
+      index -= 2
     }
   }
 }
@@ -115,21 +138,22 @@ private struct Grid {
   private(set) var links: [(left: Int, right: Int)] = []
   /// The cells that each edge passes, from left to right.
   private(set) var chains: [[Int]] = []
-  private(set) var count: Int
+  private(set) var layerOfCell: [Int]
+  var count: Int { layerOfCell.count }
 
   init(_ assignment: LayerAssignment) {
-    count = assignment.layers.count
+    layerOfCell = assignment.layers
     layers = Array(repeating: [], count: (assignment.layers.max() ?? 0) + 1)
     for (node, layer) in assignment.layers.enumerated() { layers[layer].append(node) }
     for edge in assignment.edges {
       var chain: [Int] = []
       var last = edge.start
       for layer in (assignment.layers[edge.start] + 1)..<assignment.layers[edge.end] {
-        layers[layer].append(count)
-        chain.append(count)
         links.append((last, count))
         last = count
-        count += 1
+        layers[layer].append(last)
+        chain.append(last)
+        layerOfCell.append(layer)
       }
       links.append((last, edge.end))
       chains.append(chain)

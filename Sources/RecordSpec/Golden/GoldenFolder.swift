@@ -183,15 +183,7 @@ extension GoldenFolder {
   }
 
   /// Removes the temporary files that killed processes left behind.
-  func removeLeftovers() {
-    TemporaryFile.removeLeftovers(in: path)
-    guard let paths = FileManager.default.enumerator(atPath: path) else { return }
-    while let name = paths.nextObject() as? String {
-      if paths.fileAttributes?[.type] as? FileAttributeType == .typeDirectory {
-        TemporaryFile.removeLeftovers(in: FilePath.child(name, of: path))
-      }
-    }
-  }
+  func removeLeftovers() { TemporaryFile.removeLeftovers(below: path) }
 
   package enum Removal: Sendable {
     case removed

@@ -95,6 +95,9 @@ extension KeptResults {
     while folder.hasPrefix(path), FileBytes.removeIfEmpty(folder) { folder = FilePath.folder(of: folder) }
   }
 
+  /// Removes the temporary files that killed processes left behind.
+  package func removeLeftovers() { TemporaryFile.removeLeftovers(below: path) }
+
   /// Removes the kept results of scenarios that no longer exist.
   ///
   /// - Parameter scenarios: the names of all scenarios.

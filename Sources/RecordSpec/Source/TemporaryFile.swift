@@ -47,4 +47,15 @@ struct TemporaryFile {
     let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
     Leftovers.remove((names ?? []).filter { $0.hasPrefix(prefix) && $0.hasSuffix(suffix) }, in: folder)
   }
+
+  /// Removes the temporary files that killed processes left in a folder and below it.
+  static func removeLeftovers(below folder: String) {
+    removeLeftovers(in: folder)
+    guard let paths = FileManager.default.enumerator(atPath: folder) else { return }
+    while let name = paths.nextObject() as? String {
+      if paths.fileAttributes?[.type] as? FileAttributeType == .typeDirectory {
+        removeLeftovers(in: FilePath.child(name, of: folder))
+      }
+    }
+  }
 }

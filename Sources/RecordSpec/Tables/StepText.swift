@@ -50,7 +50,7 @@ struct StepText {
     effects += counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let sources = Set(step.served).subtracting([.network]).map(\.rawValue).sorted()
     if !sources.isEmpty { effects.append("served from \(sources.joined(separator: ", "))") }
-    if effects.isEmpty, step.batch.isEmpty { effects = ["no records"] }
+    if effects.isEmpty, step.action.returnsRecords { effects = ["no records"] }
     return step.action.text + (effects.isEmpty ? "" : ": " + effects.joined(separator: ", "))
   }
 
@@ -63,6 +63,15 @@ struct StepText {
 }
 
 extension StepSnapshot.Action {
+  /// A Boolean value that indicates whether a step of this kind returns or saves records.
+  fileprivate var returnsRecords: Bool {
+    switch self {
+    case .request(_, _, _, let name): name == nil
+    case .page, .nextPage, .detail, .fetchFirst, .await, .fetch, .save, .serialize: true
+    case .batch, .cancel, .change, .rollback, .reopen, .tweak, .advance, .clearCache: false
+    }
+  }
+
   /// The action as text: `request Post, GET posts`.
   var text: String {
     switch self {

@@ -42,7 +42,7 @@ struct CommandSuite {
       execute: execute ?? { await ScenarioExecution.execute($0, on: $1) }, today: "2030-01-01",
       output: { output += $0 }, errors: { errors += $0 })
     var folders = ["--scenarios", folder.path + "/" + scenarios]
-    let readsGoldenFiles = !arguments.contains { ["check", "rules"].contains($0) }
+    let readsGoldenFiles = !arguments.contains { ["check", "rules", "show", "graph"].contains($0) }
     if readsGoldenFiles { folders += ["--golden", folder.path + "/" + golden] }
     let status = await RootCommand.status(of: arguments + folders, in: context)
     func plain(_ text: String) -> String {

@@ -10,14 +10,17 @@ struct HelpTests {
     "--allow-empty",
   ]
   private static let suite = ["--scenarios <folder>", "--allow-outside <folder>", "--color <color>"]
+  private static let result = ["<scenario>", "--store <store>", "--step <step>", "--from <folder>"]
   private static let golden = ["--golden <folder>", "-v, --verbose"]
 
   /// The subcommands and the words that the help of each must contain.
   static let subcommands: [(name: String, words: [String])] = [
-    ("run", suite + golden + selection + ["-j, --jobs <jobs>", "Run scenarios"]),
+    ("run", suite + golden + selection + ["-j, --jobs <jobs>", "--keep <folder>", "Run scenarios"]),
     ("check", suite + selection + ["without running them"]),
     ("bless", suite + golden + selection + ["-j, --jobs <jobs>", "--prune", "cannot be blessed in CI"]),
     ("rules", suite + ["<names>", "--group <group>", "--uncovered"]),
+    ("show", suite + result + ["<label>", "--json", "recordspec show books/list Book/a-1 --step 2"]),
+    ("graph", suite + result + ["--format <format>", "-o, --output <file>", "more than 60 records"]),
     (
       "model",
       [

@@ -123,7 +123,7 @@ import Testing
     #expect(outcome.status == 1)
     #expect(suite.names(in: "temporary") == ["recordspec-other", "recordspec-run-held"])
     #expect(suite.folder.exists("temporary/recordspec-run-held/scenario.store"))
-    #expect(suite.names(in: ".recordspec") == [".gitignore", "last-failed"])
+    #expect(suite.names(in: ".recordspec") == [".gitignore", "kept", "last-failed"])
     withExtendedLifetime(held) {}
   }
 

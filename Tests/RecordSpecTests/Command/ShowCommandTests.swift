@@ -1,0 +1,268 @@
+import Testing
+
+@testable import RecordSpec
+@testable import RecordSpecCommand
+
+/// Tests for the output of `recordspec show`.
+struct ShowCommandTests {
+  private static let feed = """
+    title: Posts share authors
+    model:
+      entities:
+        Post:
+          primaryKey: id
+          attributes: {id: string, text: string, likes: int32}
+          relationships: {author: {to: User, inverse: posts}}
+        User:
+          primaryKey: id
+          attributes: {id: int64, name: string}
+          relationships: {posts: {toMany: Post, inverse: author}}
+    store: {User: [{id: 9, name: Bob}]}
+    responses:
+      posts:
+        - body:
+            - {id: "1", text: Hello, likes: few, author: {id: 7, name: Ada}}
+            - {id: "2", text: "", likes: 2, author: {id: 7}}
+        - {status: 500}
+    steps:
+      - {request: Post, urn: posts}
+      - {request: Post, urn: posts}
+      - change: {delete: [Post/2]}
+    expect: {graph: {Post: {count: 5}}}
+    """
+
+  private func suite() throws -> CommandSuite { try CommandSuite(["feed/list": Self.feed]) }
+
+  /// The expectations of the scenario fail, and the second step fails.
+  @Test func theStepsAndTheGraphAreShown() async throws {
+    let suite = try suite()
+    #expect(
+      await suite.recordspec("show", "feed/list")
+        == .init(
+          status: 0,
+          output: """
+            feed/list: Posts share authors
+
+            step 1  request Post, GET posts: 2 returned, 3 inserted
+                      value-type Post.likes at /0/likes of posts: cannot convert "few" to int32
+            step 2  request Post, GET posts: failed with http-status
+                      http-status Post of posts: the server answered with status 500
+            step 3  change
+
+            Post: 1 record
+              label   id  text   likes  author
+              Post/1  1   Hello  –      User/7
+
+            User: 2 records
+              label   id  name  posts
+              User/7  7   Ada   Post/1
+              User/9  9   Bob   –
+
+            """, errors: ""))
+    #expect(suite.written == [])
+  }
+
+  @Test func aStepIsShownWithItsRecords() async throws {
+    #expect(
+      try await suite().recordspec("show", "feed", "--step", "1").output == """
+        feed/list: Posts share authors
+
+        step 1  request Post, GET posts: 2 returned, 3 inserted
+                  value-type Post.likes at /0/likes of posts: cannot convert "few" to int32
+          returned   Post/1, Post/2
+          inserted   Post/1, Post/2, User/7
+
+        after step 1:
+
+        Post: 2 records
+          label   id  text   likes  author
+          Post/1  1   Hello  –      User/7
+          Post/2  2   ""     2      User/7
+
+        User: 2 records
+          label   id  name  posts
+          User/7  7   Ada   Post/1, Post/2
+          User/9  9   Bob   –
+
+        """)
+    #expect(
+      try await suite().recordspec("show", "feed", "--step", "0").output == """
+        feed/list: Posts share authors
+
+
+        before step 1:
+
+        User: 1 record
+          label   id  name  posts
+          User/9  9   Bob   –
+
+        """)
+  }
+
+  @Test func aRecordIsShownWithTypes() async throws {
+    #expect(
+      try await suite().recordspec("show", "feed/list", "User/7", "--step", "1").output == """
+        User/7
+          id     integer 7
+          name   string "Ada"
+          posts  [Post/1, Post/2]
+
+        """)
+  }
+
+  @Test func wideValuesAreClippedInTablesOnly() async throws {
+    let text = String(repeating: "wide ", count: 20) + "end"
+    let posts = (1...30).map { "{id: p\($0), user: {id: u}}" }.joined(separator: ", ")
+    let suite = try CommandSuite([
+      "a": """
+      title: Wide values
+      model:
+        entities:
+          Post:
+            primaryKey: id
+            attributes: {id: string, text: string}
+            relationships: {user: {to: User, inverse: posts}}
+          User:
+            primaryKey: id
+            attributes: {id: string}
+            relationships: {posts: {toMany: Post, inverse: user}}
+      responses: {posts: {body: [{id: a, text: "\(text)"}, \(posts)]}}
+      steps: [{request: Post, urn: posts}]
+      """
+    ])
+    let output = await suite.recordspec("show", "a").output
+    #expect(output.contains("  Post/a    a    wide wide wide wide wide wide wide wide…  –\n"), "\(output)")
+    #expect(output.contains("  User/u  u   Post/p1, Post/p10, Post/p11, Post/p12, … 26 more\n"), "\(output)")
+    let record = await suite.recordspec("show", "a", "Post/a").output
+    #expect(record.contains("  text  string \"\(text)\"\n"))
+    #expect(await suite.recordspec("show", "a", "User/u").output.contains("Post/p9]\n"))
+  }
+
+  @Test func jsonHasTheSameContents() async throws {
+    let suite = try suite()
+    let first = await suite.recordspec("show", "feed/list", "--json", "--step", "2")
+    #expect(
+      first.output == """
+        {
+          "graph": {
+            "Post": {
+              "Post/1": { "author": "User/7", "id": "1", "text": "Hello" },
+              "Post/2": { "author": "User/7", "id": "2", "likes": 2, "text": "" }
+            },
+            "User": {
+              "User/7": { "id": 7, "name": "Ada", "posts": ["Post/1", "Post/2"] },
+              "User/9": { "id": 9, "name": "Bob" }
+            }
+          },
+          "scenario": "feed/list",
+          "step": 2,
+          "steps": [
+            {
+              "diagnostics": [
+                {
+                  "code": "http-status",
+                  "entity": "Post",
+                  "message": "the server answered with status 500",
+                  "response": "posts"
+                }
+              ],
+              "failure": {
+                "code": "http-status",
+                "message": "http-status Post of posts: the server answered with status 500",
+                "status": 500
+              },
+              "number": 2,
+              "request": "Post",
+              "urn": "posts"
+            }
+          ],
+          "title": "Posts share authors"
+        }
+
+        """)
+    #expect(await suite.recordspec("show", "feed/list", "--json", "--step", "2") == first)
+    let record = await suite.recordspec("show", "feed/list", "Post/1", "--json").output
+    #expect(
+      record.hasPrefix(
+        """
+        {
+          "record": {
+            "entity": "Post",
+            "label": "Post/1",
+            "properties": { "author": "User/7", "id": "1", "text": "Hello" }
+          },
+          "scenario": "feed/list",
+        """), "\(record)")
+  }
+
+  @Test(
+    arguments: [
+      (["feed/list", "Pots/1"], 64, "there is no record 'Pots/1' after step 3; did you mean 'Post/1'?"),
+      (["feed/list", "Post/2"], 64, "there is no record 'Post/2' after step 3; '--step 2' shows it"),
+      (["feed/list", "Ferry/1"], 64, "there is no record 'Ferry/1' after step 3"),
+      (
+        ["feed/list", "--step", "4"], 64,
+        "'--step' must be from 0 to 3, because the result has 3 steps; 0 is the graph before the first step"
+      ),
+      (["feed/lits"], 4, "no scenario is named 'feed/lits'; did you mean 'feed/list'?"),
+    ] as [([String], Int32, String)])
+  func whatDoesNotExistIsAnError(arguments: [String], status: Int32, message: String) async throws {
+    #expect(
+      try await suite().recordspec(["show"] + arguments)
+        == .init(status: status, output: "", errors: "error: \(message)\n"))
+  }
+
+  @Test func severalScenariosAreAnError() async throws {
+    let names = (1...7).map { "many/s\($0)" }
+    let suite = try CommandSuite(Dictionary(uniqueKeysWithValues: names.map { ($0, scenario()) }))
+    for command in ["show", "graph"] {
+      #expect(
+        await suite.recordspec(command, "many")
+          == .init(
+            status: 64, output: "",
+            errors:
+              "error: 'many' selects 7 scenarios; name one of them: many/s1, many/s2, many/s3, many/s4, many/s5 and 2 more\n"
+          ))
+    }
+    #expect(await suite.recordspec("show", "*/s3").output.hasPrefix("many/s3: One post\n"))
+  }
+
+  @Test func anInvalidScenarioIsReported() async throws {
+    let suite = try CommandSuite(["a": scenario(more: "stpes: []")])
+    let outcome = await suite.recordspec("show", "a")
+    #expect(outcome.status == 2 && outcome.output == "")
+    #expect(outcome.errors.hasPrefix("Scenarios/a.yaml:8:1: error: unknown key 'stpes' [unknown-key]\n"))
+  }
+
+  /// A run that the engine breaks off is shown up to there.
+  @Test func theStepsBeforeADefectAreShown() async throws {
+    let suite = try suite()
+    let outcome = await suite.recordspec("show", "feed/list") { scenario, store in
+      var executed = await ScenarioExecution.execute(scenario, on: store)
+      executed.snapshot.steps.removeLast(2)
+      executed.graphs.removeLast(2)
+      executed.breakage = Breakage("the store is on fire")
+      return executed
+    }
+    #expect(outcome.status == 3)
+    #expect(outcome.output.contains("step 1  request") && !outcome.output.contains("step 2"))
+    #expect(outcome.output.contains("  Post/2  2   \"\"     2      User/7\n"))
+    #expect(
+      outcome.errors
+        == "error: the scenario ended after step 1: the store is on fire; this is a bug in recordspec\n")
+  }
+
+  /// The golden file and `skip` have no effect.
+  @Test func aSkippedScenarioIsShown() async throws {
+    let suite = try CommandSuite(["a": scenario(more: "skip: later")])
+    #expect(await suite.recordspec("show", "a").output.contains("Post/1  1   Hello\n"))
+    #expect(await suite.inCI().recordspec("show", "a", "--store", "sqlite").status == 0)
+  }
+
+  @Test func textThatWouldGarbleTheTerminalIsEscaped() async throws {
+    let suite = try CommandSuite(["a": scenario(text: "\"a\\e[31m\\nb\"", title: "\"T\\e[1m\"")])
+    let output = await suite.recordspec("show", "a").output
+    #expect(output.hasPrefix("a: T\u{FFFD}[1m\n"))
+    #expect(output.contains(#"Post/1  1   "a\u001b[31m\nb""#), "\(output)")
+  }
+}

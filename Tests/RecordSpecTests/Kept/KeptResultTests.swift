@@ -1,0 +1,154 @@
+import Foundation
+import JSONTree
+import RecordModel
+import Testing
+
+@testable import RecordSpec
+
+/// Tests for the form of kept results.
+struct KeptResultTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+    .standardizedFileURL.path
+
+  /// Every kind of step and value occurs in the suite. A kept result is read back with everything that was kept.
+  @Test func theResultsOfTheSuiteAreReadBack() async throws {
+    let scenarios = Self.root + "/Scenarios"
+    var kinds: Set<String> = []
+    for file in ScenarioFiles(below: scenarios).files {
+      let loaded = Scenario.load(file)
+      guard let scenario = loaded.scenario else { continue }
+      let executed = await ScenarioExecution.execute(scenario, on: .memory)
+      let kept = KeptResult(
+        of: scenario, executed, inputs: loaded.sources, below: scenarios, meetsExpectations: true,
+        usesSwiftCode: false)
+      let read = try KeptResult(parsing: Array(kept.text.utf8))
+      #expect(read.executed.graphs == executed.graphs, "\(file.name)")
+      #expect(read.executed.snapshot == executed.snapshot, "\(file.name)")
+      #expect(read.name == file.name && read.title == scenario.title && read.inputs == kept.inputs)
+      #expect(read.meetsExpectations && !read.usesSwiftCode)
+      #expect(read.changedInputs(below: scenarios) == [], "\(file.name)")
+      #expect(read.text == kept.text, "\(file.name)")
+      // The model has what tables, drawings and differences read from it.
+      for (entity, other) in zip(scenario.model.schema.entities, read.model.entities) {
+        #expect(other.name == entity.name && other.key == entity.key, "\(file.name)")
+        #expect(other.attributes.map(\.type) == entity.attributes.map(\.type), "\(file.name)")
+        #expect(other.relationships == entity.relationships, "\(file.name)")
+      }
+      #expect(
+        read.model.relationships.map(\.inverse) == scenario.model.schema.relationships.map(\.inverse))
+      for step in executed.snapshot.steps {
+        if case .object(let members) = step.goldenForm { kinds.formUnion(members.keys) }
+      }
+    }
+    // The test would prove nothing about a kind of step that the suite does not have.
+    #expect(Set(StepSnapshot.kinds).subtracting(kinds) == [])
+  }
+
+  /// NaN and infinity have no JSON numbers. Only Swift code can set them.
+  @Test func valuesBeyondJSONAreReadBack() throws {
+    let values: [(AttributeValue, AttributeType)] = [
+      (.double(.infinity), .double), (.double(-.infinity), .float), (.decimal(.nan), .decimal),
+      (.string(""), .string), (.json(.null), .transformable), (.json(["a": [1, nil]]), .transformable),
+      (.date(Date(timeIntervalSinceReferenceDate: 0.123)), .date), (.binary(Data([0, 255])), .binary),
+    ]
+    var record = RecordSnapshot(label: "A/1", entity: "A")
+    for (index, value) in values.enumerated() {
+      record.properties[PropertyName("p\(index)")] = .attribute(value.0, value.1)
+    }
+    let graph = GraphSnapshot([record])
+    let form = KeptForm(graph.keptForm(after: GraphSnapshot()))
+    #expect(try GraphSnapshot(kept: form, after: GraphSnapshot()) == graph)
+  }
+
+  @Test func graphsAreKeptAsDifferences() throws {
+    func record(_ label: RecordLabel, _ text: String) -> RecordSnapshot {
+      RecordSnapshot(label: label, entity: "A", properties: ["text": .attribute(.string(text), .string)])
+    }
+    let before = GraphSnapshot([record("A/1", "a"), record("A/2", "b"), record("A/3", "c")])
+    let after = GraphSnapshot([record("A/1", "a"), record("A/2", "x"), record("A/4", "d")])
+    let form = after.keptForm(after: before)
+    #expect(
+      form.compactText()
+        == #"{"records":{"A/2":{"entity":"A","properties":{"text":{"string":"x"}}},"A/4":{"entity":"A","properties":{"text":{"string":"d"}}}},"removed":["A/3"]}"#
+    )
+    #expect(try GraphSnapshot(kept: KeptForm(form), after: before) == after)
+  }
+
+  private static func text() async throws -> String {
+    let folder = try TemporaryFolder()
+    try folder.write(scenario(), to: "Scenarios/a.yaml")
+    let loaded = Scenario.load(path: folder.path + "/Scenarios/a.yaml", root: folder.path + "/Scenarios")
+    let executed = await ScenarioExecution.execute(try #require(loaded.scenario), on: .memory)
+    return KeptResult(
+      of: try #require(loaded.scenario), executed, inputs: loaded.sources,
+      below: folder.path + "/Scenarios", meetsExpectations: false, usesSwiftCode: false
+    ).text
+  }
+
+  @Test(arguments: [
+    ("", "", "is not a kept result: it is not valid JSON"), ("\"format\":1,", "", "is not a kept result"),
+    ("\"format\":1", "\"format\":2", "has the format 2 of another version of recordspec"),
+    ("\"urn\":\"posts\"", "\"urn\":7", "is damaged: expected a string at '/steps/0/action/urn'"),
+    (
+      "\"records\":[\"Post/1\"]", "\"records\":\"Post/1\"",
+      "is damaged: expected an array at '/steps/0/records'"
+    ),
+    (
+      "{\"string\":\"Hello\"}", "{\"text\":\"Hello\"}",
+      "is damaged: expected a type of attribute at '/graphs/1/records/Post~11/properties/text/text'"
+    ),
+    (
+      "{\"string\":\"Hello\"}", "{\"string\":7}",
+      "is damaged: expected a value of string at '/graphs/1/records/Post~11/properties/text/string'"
+    ),
+    ("\"model\":\"entities", "\"model\":\"entitles", "is damaged: expected the text of a model at '/model'"),
+    (
+      "\"kind\":\"request\"", "\"kind\":\"rest\"",
+      "is damaged: expected the action of a step at '/steps/0/action'"
+    ),
+  ])
+  func aDamagedFileIsExplained(part: String, replacement: String, message: String) async throws {
+    let text = try await Self.text()
+    let damaged = part.isEmpty ? "[" : text.replacing(part, with: replacement)
+    #expect(damaged != text)
+    do throws(KeptResult.Unreadable) {
+      _ = try KeptResult(parsing: Array(damaged.utf8))
+      Issue.record("the damaged file was read: \(damaged)")
+    } catch {
+      #expect(error.message == message)
+      #expect(error.isKeptResult == !message.hasPrefix("is not"))
+    }
+  }
+
+  /// No part of a file that is cut off or changed may trap.
+  @Test func anyDamageIsAnError() async throws {
+    let bytes = Array(try await Self.text().utf8)
+    for position in bytes.indices {
+      _ = try? KeptResult(parsing: Array(bytes[..<position]))
+      var changed = bytes
+      changed[position] = UInt8(ascii: position.isMultiple(of: 2) ? "1" : "]")
+      _ = try? KeptResult(parsing: changed)
+    }
+    #expect((try? KeptResult(parsing: Array(bytes.dropLast(2)))) == nil)
+  }
+
+  @Test func inputsAreNamedRelativeToTheScenarios() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a", to: "Scenarios/more/a.yaml")
+    try folder.write("b", to: "Bodies/b.json")
+    let scenarios = folder.path + "/Scenarios"
+    let files = ["Scenarios/more/a.yaml", "Bodies/b.json"].map { name in
+      InputFile(
+        SourceBytes(path: folder.path + "/" + name, bytes: Array(name.utf8.suffix(1))), below: scenarios)
+    }
+    #expect(files.map(\.path) == ["more/a.yaml", "../Bodies/b.json"])
+    #expect(
+      files.map { $0.displayedPath(below: "x/Scenarios") } == ["x/Scenarios/more/a.yaml", "x/Bodies/b.json"])
+    #expect(files.map { $0.displayedPath(below: "Scenarios") } == ["Scenarios/more/a.yaml", "Bodies/b.json"])
+    #expect(files.map { $0.state(below: scenarios) } == [.changed, .changed])
+    try folder.write("l", to: "Scenarios/more/a.yaml")
+    #expect(files[0].state(below: scenarios) == .same)
+    try FileManager.default.removeItem(atPath: folder.path + "/Bodies/b.json")
+    #expect(files[1].state(below: scenarios) == .removed)
+  }
+}
