@@ -149,8 +149,9 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     guard blessing?.includes(file) == true, let text = renderer.blessing(of: verdict.result),
       let snapshot = verdict.snapshot
     else {
-      let text =
-        renderer.text(of: verdict.result, isVerbose: true) + (nextCommand(after: verdict, isKept) ?? "")
+      // The report ends with an empty line.
+      let report = renderer.text(of: verdict.result, isVerbose: true).trimmingCharacters(in: .newlines)
+      let text = report + "\n" + (nextCommand(after: verdict, isKept) ?? "")
       throw failure(kind, text + (blessing?.complaint(below: root) ?? ""), verdict.result.annotations)
     }
     do {

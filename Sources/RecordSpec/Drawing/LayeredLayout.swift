@@ -61,6 +61,9 @@ struct LayeredLayout: Hashable {
     frames = Array(repeating: Frame(x: 0, y: 0, width: 0, height: 0), count: nodes.count)
     routes = Array(
       repeating: Route(points: [], isReversed: false, text: Point(x: 0, y: 0)), count: edges.count)
+    // Whole numbers have no rounding errors.
+    let nodes = nodes.map { Size(width: $0.width.rounded(.up), height: $0.height.rounded(.up)) }
+    let edges = edges.map { Edge(start: $0.start, end: $0.end, textWidth: $0.textWidth.rounded(.up)) }
     var parts = Self.parts(count: nodes.count, edges).map { part in
       LayeredPart(
         nodes: part.nodes.map { ($0, nodes[$0]) }, edges: part.edges.map { ($0, edges[$0]) })

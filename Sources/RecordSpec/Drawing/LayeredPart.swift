@@ -78,7 +78,7 @@ struct LayeredPart {
       size.height = max(size.height, top.rounded() + heights[number])
     }
     for cell in alignment.centers.indices {
-      size.height = max(size.height, alignment.centers[cell] + heights[cell] / 2)
+      size.height = max(size.height, (alignment.centers[cell] + heights[cell] / 2).rounded(.up))
     }
     size.width = x
 

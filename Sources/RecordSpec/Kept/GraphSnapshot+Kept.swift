@@ -78,8 +78,13 @@ extension PropertySnapshot {
 }
 
 extension AttributeValue {
-  /// Creates a value from its literal. In contrast to a literal in a scenario, it may also be NaN or an infinity.
+  /// Creates a value from its literal. In contrast to a literal in a scenario, it may also be NaN, an infinity, or null as
+  /// a transformable value. Only Swift code sets these.
   fileprivate init?(kept literal: JSONValue, _ type: AttributeType) {
+    if type == .transformable {
+      self = .json(literal)
+      return
+    }
     if let value = try? AttributeValue(literal: literal, type: type) {
       self = value
       return

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
+@testable import RecordSpec
+@testable import RecordSpecCommand
+
 #if canImport(FoundationXML)
   import FoundationXML
 #endif
-
-@testable import RecordSpec
-@testable import RecordSpecCommand
 
 /// Tests for the output of `recordspec graph`.
 struct GraphCommandTests {
@@ -150,9 +150,10 @@ struct GraphCommandTests {
       ])
     // A deleted line is dashed, and boxes differ by their lines and signs.
     #expect(texts.classes.filter { $0 == "line deleted" }.count == 1)
-    #expect(texts.classes.filter { $0.hasPrefix("box") } == [
-      "box updated", "box none", "box none", "box updated", "box inserted",
-    ])
+    #expect(
+      texts.classes.filter { $0.hasPrefix("box") } == [
+        "box updated", "box none", "box none", "box updated", "box inserted",
+      ])
     #expect(svg.contains(".line.deleted { stroke: #cf222e; stroke-dasharray: 6 4 }"))
     #expect(svg.contains("@media (prefers-color-scheme: dark)"))
     // The file refers to no other file.
@@ -200,7 +201,7 @@ struct GraphCommandTests {
       responses:
         posts:
           - {body: [\(body(1...count))]}
-          - {body: [\(body(1...count + more)), {id: p1, next: {id: p2}}]}
+          - {body: [{id: p1, next: {id: p2}}, \(body(2...count + more))]}
       steps: [{request: Post, urn: posts}, {request: Post, urn: posts}, {change: {delete: [Post/p3]}}]
       """
   }
@@ -243,13 +244,20 @@ struct GraphCommandTests {
       """
     ])
     let output = await suite.recordspec("graph", "a", "--format", "mermaid").output
-    #expect(output.hasPrefix("%% a: Many entities; after step 1: fetch E10; 125 records; and 5 more entities with 5 records\n"))
+    #expect(
+      output.hasPrefix(
+        "%% a: Many entities; after step 1: fetch E10; 125 records; and 5 more entities with 5 records\n"))
     #expect(output.matches(of: #/(?m)^  n\d+\[/#).count == 60)
   }
 
   @Test func anEmptyGraphIsAPicture() async throws {
     let suite = try CommandSuite([
-      "a": scenario().replacing(#"[{id: "1", text: Hello}]}"#, with: "[]}").replacing("Post: [", with: "Post: none #")
+      "a": """
+      title: One post
+      model: {entities: {Post: {}}}
+      responses: {posts: {body: []}}
+      steps: [{request: Post, urn: posts}]
+      """
     ])
     let svg = await suite.recordspec("graph", "a").output
     let texts = Texts(svg)

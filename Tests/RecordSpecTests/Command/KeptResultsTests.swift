@@ -85,7 +85,7 @@ struct KeptResultsTests {
   @Test func changesSinceAResultWasKeptAreNamed() async throws {
     let suite = try CommandSuite([
       "more/a": scenario(expected: "Bye").replacing(/model: .*/, with: "model: ../_models/a.model.yaml")
-        .replacing(/\{body: .*\}/, with: "{bodyFile: ../_bodies/posts.json}")
+        .replacing(/\{body: .*\}/, with: "{bodyFile: ../_bodies/posts.json}}")
     ])
     try suite.folder.write(
       "entities: {Post: {primaryKey: id, attributes: {id: string, text: string}}}",
@@ -418,7 +418,8 @@ struct KeptResultsTests {
     #expect(
       await refusal() == "  not blessed: 'Scenarios/a.yaml' has changed since the last test run" + remedy)
     try suite.folder.write(
-      Self.hooked.replacing("text: Hello}]}}", with: "text: Bye}]}}"), to: "Scenarios/a.yaml")
+      scenario(expected: "Bye").replacing("urn: posts", with: "urn: posts, options: {hooks: [later]}"),
+      to: "Scenarios/a.yaml")
     #expect(try await test("a", in: suite) != nil)
     #expect(
       await refusal() == "  not blessed: in the last test run, more than the golden file differed" + remedy)

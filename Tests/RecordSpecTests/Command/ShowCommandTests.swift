@@ -263,6 +263,6 @@ struct ShowCommandTests {
     let suite = try CommandSuite(["a": scenario(text: "\"a\\e[31m\\nb\"", title: "\"T\\e[1m\"")])
     let output = await suite.recordspec("show", "a").output
     #expect(output.hasPrefix("a: T\u{FFFD}[1m\n"))
-    #expect(output.contains(#"Post/1  1   "a\u001b[31m\nb""#), "\(output)")
+    #expect(output.contains(#"Post/1  1   "a\u001B[31m\nb""#), "\(output)")
   }
 }
