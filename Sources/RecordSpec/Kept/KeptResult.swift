@@ -9,9 +9,9 @@ package struct KeptResult: Sendable {
   package let title: String
   /// The graphs and the steps. The findings, whose source locations may no longer exist, are missing.
   package let executed: ExecutedScenario
-  /// The model as the text of a model file. It lacks what a model file cannot express, such as code.
+  /// The structure of the model as the text of a model file.
   let modelText: String
-  /// The model that was read from the text.
+  /// The structure of the model: entities, keys, types of attributes, and relationships.
   package let model: Schema
   let inputs: [InputFile]
   /// A Boolean value that indicates whether the result met the expectations of the author.
@@ -42,7 +42,7 @@ extension KeptResult {
     name = scenario.name
     title = scenario.title
     self.executed = executed
-    modelText = ModelExport(scenario.model).text
+    modelText = KeptModel(scenario.model).text
     model = scenario.model.schema
     var seen: Set<String> = []
     self.inputs = inputs.filter { seen.insert($0.path).inserted }.map { InputFile($0, below: scenarios) }
@@ -118,8 +118,8 @@ extension KeptResult {
     }
     let model = try form.required("model")
     modelText = try model.string()
-    guard let found = ModelSource.model(ofText: modelText) else { throw model.damaged("the text of a model") }
-    self.model = found.schema
+    guard let found = KeptModel.schema(of: modelText) else { throw model.damaged("the text of a model") }
+    self.model = found
     var graphs: [GraphSnapshot] = []
     for form in try form.required("graphs").elements({ $0 }) {
       graphs.append(try GraphSnapshot(kept: form, after: graphs.last ?? GraphSnapshot()))

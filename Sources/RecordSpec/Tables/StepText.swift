@@ -1,6 +1,6 @@
 internal import RecordModel
 
-/// What a step did, as text: its action, the number of its records, and its diagnostics.
+/// The text of a step: its action, the number of its records, and its diagnostics.
 ///
 /// ```
 /// step 1  request Post, GET posts: 2 returned, 3 inserted

@@ -252,6 +252,19 @@ struct ShowCommandTests {
         == "error: the scenario ended after step 1: the store is on fire; this is a bug in recordspec\n")
   }
 
+  @Test func aFullTemporaryFolderIsReported() async throws {
+    let outcome = try await suite().recordspec("show", "feed/list") { scenario, store in
+      var executed = await ScenarioExecution.execute(scenario, on: store)
+      executed.obstacle = TemporaryFolderProblem(
+        path: "/tmp", reason: "cannot be written: No space left on device")
+      return executed
+    }
+    #expect(outcome.status == 3)
+    #expect(outcome.output.contains("step 3  change\n"))
+    #expect(
+      outcome.errors.hasPrefix("error: the scenario could not run normally: the temporary folder '/tmp' "))
+  }
+
   /// The golden file and `skip` have no effect.
   @Test func aSkippedScenarioIsShown() async throws {
     let suite = try CommandSuite(["a": scenario(more: "skip: later")])

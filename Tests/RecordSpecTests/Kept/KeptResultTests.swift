@@ -44,6 +44,27 @@ struct KeptResultTests {
     #expect(Set(StepSnapshot.kinds).subtracting(kinds) == [])
   }
 
+  /// Also models with code, formats and predicates, which a model file may be unable to express.
+  @Test func theStructureOfAnyModelIsReadBack() throws {
+    var count = 0
+    for seed in 1...400 as ClosedRange<UInt64> {
+      guard let model = try? RandomModel(seed: seed).model() else { continue }
+      count += 1
+      let schema = try #require(KeptModel.schema(of: KeptModel(model).text), "\(seed)")
+      #expect(schema.entities.map(\.name) == model.schema.entities.map(\.name), "\(seed)")
+      for (kept, entity) in zip(schema.entities, model.schema.entities) {
+        #expect(kept.attributes.map(\.name) == entity.attributes.map(\.name), "\(seed)")
+        #expect(kept.attributes.map(\.type) == entity.attributes.map(\.type), "\(seed)")
+        #expect(kept.key == entity.key && kept.relationships == entity.relationships, "\(seed)")
+      }
+      for (kept, relationship) in zip(schema.relationships, model.schema.relationships) {
+        #expect(kept.name == relationship.name && kept.inverse == relationship.inverse, "\(seed)")
+        #expect(kept.isToMany == relationship.isToMany && kept.isOrdered == relationship.isOrdered, "\(seed)")
+      }
+    }
+    #expect(count > 200)
+  }
+
   /// NaN and infinity have no JSON numbers. Only Swift code can set them.
   @Test func valuesBeyondJSONAreReadBack() throws {
     let values: [(AttributeValue, AttributeType)] = [
