@@ -24,10 +24,13 @@ struct ActualResultFinder {
   ) async -> Result<ActualResult, SuiteSelection.Refusal> {
     let loaded = entry.read().checkedForRules().checkedForCodes().checkedForSwiftCode(nil)
     if let kept = keptBySwiftCode(loaded) {
-      context.report(
-        "note: the scenario uses Swift code, so this is the result of its last test run\n")
-      report(kept.changedInputs(below: suite.scenarios).map { "\($0) since then; run the test again" })
-      return .success(kept.actual)
+      let changes = kept.changedInputs(below: suite.scenarios)
+      if changes.isEmpty || loaded.needsSwiftCode {
+        context.report("note: the scenario uses Swift code, so this is the result of its last test run\n")
+        report(changes.map { "\($0) since then; run the test again" })
+        return .success(kept.actual)
+      }
+      report(["the last test run used Swift code, which is missing here; \(changes[0]) since then"])
     }
     guard let scenario = loaded.scenario else {
       let renderer = DiagnosticRenderer(isColored: context.environment.isColored(suite.color))
@@ -40,6 +43,12 @@ struct ActualResultFinder {
     }
     ScratchFolder.removeLeftovers()
     let executed = await context.execute(scenario, suite.store)
+    if executed.graphs.isEmpty, !executed.findings.isEmpty {
+      // The records of `store:` cannot be stored.
+      let renderer = DiagnosticRenderer(isColored: context.environment.isColored(suite.color))
+      context.errors(renderer.text(of: executed.findings))
+      return .failure(.init(.failed))
+    }
     return .success(
       ActualResult(
         name: scenario.name, title: scenario.title, model: scenario.model.schema, executed: executed))

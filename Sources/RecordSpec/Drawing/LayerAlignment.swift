@@ -7,7 +7,8 @@ struct LayerAlignment {
   private let heights: [Double]
   private let gaps: [Double]
 
-  private static let passes = 10
+  /// The greatest number of passes, and the number of links that all passes together may consider.
+  private static let (maximumPasses, effort) = (10, 400_000)
 
   /// Creates an alignment.
   ///
@@ -27,10 +28,11 @@ struct LayerAlignment {
       before[link.right].append(link.left)
     }
     for layer in layers { align(layer, to: layer.map { _ in 0 }) }
-    for pass in 0..<Self.passes {
+    let passes = min(Self.maximumPasses, max(2, Self.effort / max(1, links.count)))
+    for pass in 0..<passes {
       let isForward = pass.isMultiple(of: 2)
       // The last passes consider both sides.
-      let isLast = pass >= Self.passes - 2
+      let isLast = pass >= passes - 2
       for layer in isForward ? layers : layers.reversed() {
         align(
           layer,

@@ -9,7 +9,10 @@ struct LayerOrder {
   /// The position of each cell in its layer.
   private var position: [Int]
 
-  private static let passes = 24
+  private let passes: Int
+
+  /// The greatest number of passes, and the number of links that all passes together may consider.
+  private static let (maximumPasses, effort) = (24, 400_000)
 
   /// Creates an order with few crossings.
   ///
@@ -28,6 +31,7 @@ struct LayerOrder {
     self.before = before
     self.after = after
     position = Array(repeating: 0, count: count)
+    passes = min(Self.maximumPasses, max(2, Self.effort / max(1, links.count)))
     for index in layers.indices { number(index) }
     reduceCrossings()
   }
@@ -40,7 +44,7 @@ struct LayerOrder {
   private mutating func reduceCrossings() {
     var best = layers
     var fewest = crossings
-    for pass in 0..<Self.passes where fewest > 0 {
+    for pass in 0..<passes where fewest > 0 {
       let isForward = pass.isMultiple(of: 2)
       for layer in isForward ? Array(layers.indices) : layers.indices.reversed() {
         let neighbors = isForward ? before : after

@@ -97,7 +97,10 @@ extension KeptResults {
     guard let bytes = try FileBytes.read(file), Self.isKeptResult(bytes) else { return }
     try FileBytes.remove(file)
     var folder = FilePath.folder(of: file)
-    while folder.hasPrefix(path), FileBytes.removeIfEmpty(folder) { folder = FilePath.folder(of: folder) }
+    // A folder that the user named remains.
+    while folder.hasPrefix(path + "/") || (local != nil && folder == path), FileBytes.removeIfEmpty(folder) {
+      folder = FilePath.folder(of: folder)
+    }
   }
 
   /// Removes the temporary files that killed processes left behind.

@@ -10,6 +10,9 @@ struct StepText {
   let number: Int
   let step: StepSnapshot
 
+  /// The number of labels of a kind that are listed.
+  private static let maximumLabels = 20
+
   /// The step in one line, and a line for each diagnostic and each request of a batch.
   var lines: [String] {
     let head = "step \(number)  "
@@ -36,7 +39,9 @@ struct StepText {
     ]
     return kinds.filter { !$0.records.isEmpty }.map { kind in
       let name = kind.name + String(repeating: " ", count: 11 - kind.name.count)
-      return DisplayText.oneLine("  " + name + kind.records.joined(separator: ", "))
+      let rest = kind.records.count - Self.maximumLabels
+      let labels = kind.records.prefix(Self.maximumLabels).joined(separator: ", ")
+      return DisplayText.oneLine("  " + name + labels + (rest > 0 ? ", … \(rest) more" : ""))
     }
   }
 

@@ -341,6 +341,14 @@ struct KeptResultsTests {
     // A model that replaces that of the scenario is Swift code, too.
     #expect(try await test("b", in: suite, registering: .init(), model: model) != nil)
     #expect(await suite.recordspec("show", "b").errors == Self.note)
+    // After a change, the command line can run the scenario, but not like the test.
+    try suite.folder.write(scenario(text: "Later", expected: "Bye"), to: "Scenarios/b.yaml")
+    let later = await suite.recordspec("show", "b")
+    #expect(later.output.hasSuffix("  Post/1  1   Later\n"))
+    #expect(
+      later.errors
+        == "warning: the last test run used Swift code, which is missing here; 'Scenarios/b.yaml' has changed since then\n"
+    )
     // Without Swift code, the scenario is simply run again.
     #expect(try await test("b", in: suite, registering: .init()) != nil)
     #expect(await suite.recordspec("show", "b").errors == "")

@@ -136,6 +136,9 @@ struct ShowCommandTests {
     let record = await suite.recordspec("show", "a", "Post/a").output
     #expect(record.contains("  text  string \"\(text)\"\n"))
     #expect(await suite.recordspec("show", "a", "User/u").output.contains("Post/p9]\n"))
+    let step = await suite.recordspec("show", "a", "--step", "1").output
+    #expect(
+      step.contains("  returned   Post/a, Post/p1, Post/p2, ") && step.contains(", Post/p19, … 11 more\n"))
   }
 
   @Test func jsonHasTheSameContents() async throws {
@@ -232,6 +235,13 @@ struct ShowCommandTests {
     let outcome = await suite.recordspec("show", "a")
     #expect(outcome.status == 2 && outcome.output == "")
     #expect(outcome.errors.hasPrefix("Scenarios/a.yaml:8:1: error: unknown key 'stpes' [unknown-key]\n"))
+  }
+
+  @Test func recordsThatCannotBeStoredAreReported() async throws {
+    let suite = try CommandSuite(["a": scenario(more: "store: {Post: [{id: x}, {id: x}]}")])
+    let outcome = await suite.recordspec("show", "a")
+    #expect(outcome.status == 1 && outcome.output == "")
+    #expect(outcome.errors.contains("this record cannot be saved: "), "\(outcome.errors)")
   }
 
   /// A run that the engine breaks off is shown up to there.
