@@ -47,7 +47,8 @@ struct GraphChanges {
     let names = GraphTables.properties(of: record.entity, in: model)
     let changed = change(of: label) == .updated ? changedProperties(of: label, names) : []
     var lines = changed.prefix(Self.maximumChanges).map { name in
-      "~ \(name): " + difference(before[label]?.properties[name], after[label]?.properties[name])
+      "~ " + DisplayText(name.rawValue).clipped(to: Self.maximumWidth / 2).text + ": "
+        + difference(before[label]?.properties[name], after[label]?.properties[name])
     }
     if changed.count > Self.maximumChanges { lines.append("~ \(changed.count - Self.maximumChanges) more") }
     let key = label.isNumbered ? [] : model.key(of: record.entity)
@@ -60,10 +61,11 @@ struct GraphChanges {
     }
     let room = max(0, Self.maximumLines - lines.count)
     lines += others.prefix(room).map { name in
-      "\(name): \(record.properties[name].map { ValueText.plain($0) } ?? GraphTables.nothing)"
+      let text = "\(name): \(record.properties[name].map { ValueText.plain($0) } ?? GraphTables.nothing)"
+      return DisplayText(text).clipped(to: Self.maximumWidth).text
     }
     if others.count > room { lines.append("… \(others.count - room) more") }
-    return lines.map { DisplayText($0).clipped(to: Self.maximumWidth).text }
+    return lines
   }
 
   private func changedProperties(of label: RecordLabel, _ names: [PropertyName]) -> [PropertyName] {
@@ -81,10 +83,20 @@ struct GraphChanges {
       let signs = parts.filter { $0.1 > 0 }.map { "\($0.0)\($0.1)" }
       return signs.isEmpty ? "another order" : signs.joined(separator: " ")
     }
-    // Both values must be visible on the line.
-    let texts = [old, new].map { property in
-      let text = property.map { ValueText.plain($0) } ?? GraphTables.nothing
-      return DisplayText(text).clipped(to: 12).text
+    return Self.difference(
+      old.map { ValueText.plain($0) } ?? GraphTables.nothing,
+      new.map { ValueText.plain($0) } ?? GraphTables.nothing)
+  }
+
+  /// Returns both texts. Long texts are clipped to the part where they begin to differ.
+  private static func difference(_ old: String, _ new: String) -> String {
+    let (old, new) = (DisplayText(old), DisplayText(new))
+    let width = 14
+    let same = zip(old.cells, new.cells).prefix { $0.text == $1.text }.count
+    // A few characters before the difference show where it is.
+    let start = max(old.width, new.width) > width && same > 4 ? same - 3 : 0
+    let texts = [old, new].map { text in
+      (start > 0 ? "…" : "") + DisplayText(cells: text.cells.dropFirst(start)).clipped(to: width).text
     }
     return texts.joined(separator: " → ")
   }

@@ -21,8 +21,7 @@ struct SVGDrawing {
   init(_ picture: GraphPicture) {
     self.picture = picture
     var texts = picture.nodes.map { node in
-      [Self.clipped(node.change.sign + node.title, to: Self.maximumTitle)]
-        + node.lines.map { Self.clipped($0, to: Self.maximumTitle) }
+      [Self.clipped(node.change.sign + node.title, to: Self.maximumTitle)] + node.lines
     }
     // A relationship of a node with itself is a line of the node.
     for edge in picture.edges where edge.start == edge.end {

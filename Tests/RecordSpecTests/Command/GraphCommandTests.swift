@@ -71,7 +71,7 @@ struct GraphCommandTests {
       await suite.recordspec("graph", "feed", "--step", "2", "--format", "mermaid").output == """
         %% feed: Posts & "tags"; after step 2: request Post, GET posts; 5 records, + 1 inserted, ~ 2 updated
         flowchart LR
-          n0["~ Post/1<br/>~ text: #60;Hello#62; #34;al… → Bye<br/>~ author: User/7 → User/8<br/>~ parent: – → Post/1"]:::updated
+          n0["~ Post/1<br/>~ text: #60;Hello#62; #34;all#34;… → Bye<br/>~ author: User/7 → User/8<br/>~ parent: – → Post/1"]:::updated
           n1["Post/2<br/>text: Again"]
           n2["Tag/a#92;b"]
           n3["~ User/7<br/>~ posts: −1<br/>name: Ada"]:::updated
@@ -89,6 +89,21 @@ struct GraphCommandTests {
     #expect(deleted.contains("  n1[\"− Post/2<br/>text: Again\"]:::deleted\n"))
     #expect(deleted.contains("  n3 <-.->|\"− posts / author\"| n1\n"))
     #expect(deleted.contains("; 4 records, ~ 1 updated, − 1 deleted\n"))
+  }
+
+  /// Long values are clipped to where they begin to differ.
+  @Test(arguments: [
+    ("The harbour reopens today", "The harbour reopens tomorrow", "… today → … tomorrow"),
+    ("short", "another", "short → another"), ("The harbour reopens today", "Gone", "The harbour r… → Gone"),
+    ("The harbour", "The harbour reopens today and then", "…our → …our reopens t…"),
+  ])
+  func changedTextsAreClippedToTheirDifference(old: String, new: String, shown: String) async throws {
+    let suite = try CommandSuite([
+      "a": scenario(text: old, more: "store: {Post: [{id: \"1\", text: \(old)}]}")
+        .replacing("text: \(old)}]}}\n", with: "text: \(new)}]}}\n")
+    ])
+    let output = await suite.recordspec("graph", "a", "--format", "mermaid").output
+    #expect(output.contains("<br/>~ text: \(shown)\"]"), "\(output)")
   }
 
   @Test func beforeTheFirstStepNothingHasChanged() async throws {
@@ -143,7 +158,7 @@ struct GraphCommandTests {
     #expect(
       texts.texts == [
         #"feed: Posts & "tags""#, "after step 2: request Post, GET posts",
-        "5 records, + 1 inserted, ~ 2 updated", "~ Post/1", #"~ text: <Hello> "al… → Bye"#,
+        "5 records, + 1 inserted, ~ 2 updated", "~ Post/1", #"~ text: <Hello> "all"… → Bye"#,
         "~ author: User/7 → User/8", "~ parent: – → Post/1", "↻ + parent", "Post/2", "text: Again",
         #"Tag/a\b"#, "~ User/7", "~ posts: −1", "name: Ada", "+ User/8", "name: Eva", "tags",
         "− posts / author", "posts / author", "+ posts / author",
