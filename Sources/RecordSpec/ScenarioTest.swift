@@ -180,7 +180,8 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     var suite = SuiteOptions()
     suite.scenarios = root
     suite.allowedFolders = allowedFolders
-    return "  see the result with: \(suite.command("show")) \(ShellText.quoted(name))\n"
+    let name = (name.hasPrefix("-") ? "-- " : "") + ShellText.quoted(name)
+    return "  see the result with: \(suite.command("show")) \(name)\n"
   }
 
   /// The selection in `RECORDSPEC_BLESS`.

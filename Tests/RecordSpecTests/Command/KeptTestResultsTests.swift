@@ -1,0 +1,173 @@
+import Foundation
+import RecordEngine
+import RecordModel
+import Testing
+
+@testable import RecordSpec
+@testable import RecordSpecCommand
+
+/// Tests for the results that failed tests keep, and that the command line shows and blesses.
+struct KeptTestResultsTests {
+  private func names(in suite: CommandSuite) -> [String] {
+    suite.written.filter { $0.hasPrefix(".recordspec/kept/") }.map { String($0.dropFirst(17)) }
+  }
+
+  private static let hooked = scenario().replacing(
+    "urn: posts", with: "urn: posts, options: {hooks: [later]}")
+  private static let later = ScenarioRegistrations(hooks: ["later": { _ in }])
+
+  /// Runs a scenario as a test and returns the text of its failure; nil if it passes.
+  private func test(
+    _ name: String, in suite: CommandSuite, registering registrations: ScenarioRegistrations = later,
+    model: ManagedObjectModel? = nil
+  ) async throws -> String? {
+    let folder = URL(fileURLWithPath: suite.path("Scenarios"))
+    let test = try #require(try Scenarios(in: folder).first { $0.name == name })
+    do {
+      _ = try await test.check(
+        model: model, registering: registrations, environment: RunEnvironment(variables: suite.variables),
+        today: "2030-01-01", output: { _ in })
+      return nil
+    } catch {
+      return error.description.replacing(suite.folder.path + "/", with: "")
+    }
+  }
+
+  private static let note =
+    "note: the scenario uses Swift code, so this is the result of its last test run\n"
+
+  @Test func theResultOfATestIsShown() async throws {
+    let suite = try CommandSuite(["a": Self.hooked])
+    let missing = await suite.recordspec("show", "a")
+    #expect(missing.status == 2)
+    #expect(missing.errors.contains("the hook 'later' is Swift code"))
+    #expect(
+      missing.errors.hasSuffix(
+        "error: there is no kept result of 'a'; a test run keeps one if the scenario fails\n"))
+
+    let failure = try #require(try await test("a", in: suite))
+    #expect(failure.hasSuffix("  see the result with: recordspec show --scenarios Scenarios a"), "\(failure)")
+    let shown = await suite.recordspec("show", "a", "Post/1")
+    #expect(
+      shown
+        == .init(
+          status: 0, output: "Post/1\n  id    string \"1\"\n  text  string \"Hello\"\n", errors: Self.note))
+    #expect(await suite.recordspec("graph", "a").output.hasPrefix("<svg "))
+
+    try suite.folder.write(Self.hooked + "\n# more", to: "Scenarios/a.yaml")
+    #expect(
+      await suite.recordspec("show", "a").errors == Self.note
+        + "warning: 'Scenarios/a.yaml' has changed since then; run the test again\n")
+  }
+
+  @Test func theResultOfATestWithARegisteredModelIsShown() async throws {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Post", primaryKey: "id",
+        attributes: [AttributeDescription("id", .string), AttributeDescription("text", .string)])
+    ])
+    let suite = try CommandSuite([
+      "a": scenario().replacing(/model: .*/, with: "model: {registered: App}"),
+      "b": scenario(expected: "Bye"),
+    ])
+    #expect(try await test("a", in: suite, registering: .init(models: ["App": model])) != nil)
+    #expect(await suite.recordspec("show", "a").output.hasSuffix("  Post/1  1   Hello\n"))
+    // A model that replaces that of the scenario is Swift code, too.
+    #expect(try await test("b", in: suite, registering: .init(), model: model) != nil)
+    #expect(await suite.recordspec("show", "b").errors == Self.note)
+    // After a change, the command line can run the scenario, but not like the test.
+    try suite.folder.write(scenario(text: "Later", expected: "Bye"), to: "Scenarios/b.yaml")
+    let later = await suite.recordspec("show", "b")
+    #expect(later.output.hasSuffix("  Post/1  1   Later\n"))
+    #expect(
+      later.errors
+        == "warning: the last test run used Swift code, which is missing here; 'Scenarios/b.yaml' has changed since then\n"
+    )
+    // Without Swift code, the scenario is simply run again.
+    #expect(try await test("b", in: suite, registering: .init()) != nil)
+    #expect(await suite.recordspec("show", "b").errors == "")
+  }
+
+  @Test func aTestThatPassesRemovesItsResult() async throws {
+    let suite = try CommandSuite(["a": Self.hooked])
+    #expect(try await test("a", in: suite) != nil)
+    #expect(names(in: suite) == ["a.kept.json"])
+    #expect(await suite.recordspec("bless", "a").status == 0)
+    #expect(try await test("a", in: suite) == nil)
+    #expect(names(in: suite) == [])
+  }
+
+  @Test func inCIATestKeepsNothing() async throws {
+    let suite = try CommandSuite(["a": Self.hooked, "b": scenario()]).inCI()
+    let failure = try #require(try await test("a", in: suite))
+    #expect(!failure.contains("recordspec show"))
+    #expect(suite.written == [])
+    // The command line can run the other scenario.
+    #expect(try await test("b", in: suite, registering: .init())?.contains("recordspec show") == true)
+  }
+
+  @Test func aTestInAReadOnlyFolderKeepsNothing() async throws {
+    let suite = try CommandSuite(["a": Self.hooked])
+    try suite.folder.write("a file", to: ".recordspec")
+    let failure = try #require(try await test("a", in: suite))
+    #expect(!failure.contains("recordspec show"))
+    #expect(suite.written == [".recordspec"])
+  }
+
+  // MARK: Blessing
+
+  @Test func theResultOfATestIsBlessed() async throws {
+    let suite = try CommandSuite(["a": Self.hooked])
+    #expect(try await test("a", in: suite) != nil)
+    #expect(
+      await suite.recordspec("bless", "a")
+        == .init(
+          status: 0, output: "new     a\n        Golden/a.json\n1 blessed, 0 unchanged, 0 refused\n",
+          errors: ""))
+    let golden = try suite.folder.read("Golden/a.json")
+    #expect(golden.contains(#""Post/1": { "id": "1", "text": "Hello" }"#))
+
+    let changed = Self.hooked.replacing("Hello", with: "Bye")
+    try suite.folder.write(changed, to: "Scenarios/a.yaml")
+    #expect(try await test("a", in: suite) != nil)
+    #expect(
+      await suite.recordspec("bless", "a").output == """
+        changed a
+
+          Golden/a.json
+            Post/1: 'text' has a different value
+              expected: string "Hello"
+              actual:   string "Bye"
+
+        1 blessed, 0 unchanged, 0 refused
+
+        """)
+    #expect(try await test("a", in: suite) == nil)
+  }
+
+  @Test func aResultThatMayNotBeBlessedIsRefused() async throws {
+    let suite = try CommandSuite(["a": Self.hooked])
+    func refusal() async -> String? {
+      let outcome = await suite.recordspec("bless", "a")
+      #expect(outcome.status == 2)
+      #expect(outcome.output.hasSuffix("0 blessed, 0 unchanged, 1 refused\n"))
+      return outcome.output.split(separator: "\n").first { $0.contains("not blessed: ") }.map(String.init)
+    }
+    let remedy = "; run the test, or bless it there: RECORDSPEC_BLESS=a swift test"
+    #expect(await refusal() == "  not blessed: there is no kept result of a test run" + remedy)
+    #expect(try await test("a", in: suite) != nil)
+    try suite.folder.write(Self.hooked + "\n# more", to: "Scenarios/a.yaml")
+    #expect(
+      await refusal() == "  not blessed: 'Scenarios/a.yaml' has changed since the last test run" + remedy)
+    try suite.folder.write(
+      scenario(expected: "Bye").replacing("urn: posts", with: "urn: posts, options: {hooks: [later]}"),
+      to: "Scenarios/a.yaml")
+    #expect(try await test("a", in: suite) != nil)
+    #expect(
+      await refusal() == "  not blessed: in the last test run, more than the golden file differed" + remedy)
+    try suite.folder.write("{}", to: ".recordspec/kept/a.kept.json")
+    #expect(
+      await refusal() == "  not blessed: '.recordspec/kept/a.kept.json' is not a kept result" + remedy)
+    #expect(!suite.folder.exists("Golden"))
+  }
+}
