@@ -109,7 +109,7 @@ extension ActualResult {
   func step(_ number: Int?, context: CommandContext) -> Int? {
     guard let number else { return steps.count }
     if (0...steps.count).contains(number) { return number }
-    let count = steps.count == 1 ? "1 step" : "\(steps.count) steps"
+    let count = counted(steps.count, "step")
     context.report(
       "error: '--step' must be from 0 to \(steps.count), because the result has \(count); 0 is the graph before the first step\n"
     )

@@ -38,7 +38,7 @@ struct GraphChanges {
       (.inserted, "inserted"), (.updated, "updated"), (.deleted, "deleted"),
     ]
     let changes = words.compactMap { change, word in counts[change].map { ", \(change.sign)\($0) \(word)" } }
-    return ValueText.records(after.records.count) + changes.joined()
+    return counted(after.records.count, "record") + changes.joined()
   }
 
   /// Returns the texts of a node: its changed properties, then its attributes without those of its key.

@@ -104,8 +104,8 @@ extension GraphPicture {
     let drawn = entities.prefix(Self.limit).sorted()
     if entities.count > drawn.count {
       let rest = entities.dropFirst(Self.limit).reduce(0) { $0 + totals[$1, default: 0] }
-      captions.append(
-        "and \(entities.count - drawn.count) more entities with \(ValueText.records(rest))")
+      let more = entities.count - drawn.count
+      captions.append("and \(more) more \(more == 1 ? "entity" : "entities") with \(counted(rest, "record"))")
     }
     var index: [EntityName: Int] = [:]
     for entity in drawn {
@@ -132,7 +132,7 @@ extension GraphPicture {
   private static func node(_ entity: EntityName, _ counts: [Change: Int]) -> Node {
     let total = counts.values.reduce(0, +)
     var node = Node(title: entity.rawValue)
-    node.lines = [ValueText.records(total - counts[.deleted, default: 0])]
+    node.lines = [counted(total - counts[.deleted, default: 0], "record")]
     let words: [(Change, String)] = [(.inserted, "inserted"), (.updated, "updated"), (.deleted, "deleted")]
     for (change, word) in words {
       guard let count = counts[change] else { continue }

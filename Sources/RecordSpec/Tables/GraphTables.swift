@@ -35,7 +35,7 @@ struct GraphTables {
       rows.append(
         [DisplayText(record.label.rawValue)] + names.map { Self.cell(record.properties[$0]) })
     }
-    let lines = ["\(entity): \(ValueText.records(records.count))"] + TextTable(rows).lines.map { "  " + $0 }
+    let lines = ["\(entity): \(counted(records.count, "record"))"] + TextTable(rows).lines.map { "  " + $0 }
     return lines.map { DisplayText.oneLine($0) + "\n" }.joined()
   }
 
