@@ -94,7 +94,9 @@ struct ReferenceDrift {
         let isOwn = (come[entity] ?? []).contains(relationship.name)
         // Property names are unique in the model.
         let isInverse = sides.dropFirst().contains { side in come.values.contains { $0.contains(side) } }
-        if !isOwn, !isInverse { lines.insert("\(entity) missing \(relationship.name) of \(count)") }
+        if !isOwn, !isInverse, !isFilledFromInverse(relationship) {
+          lines.insert("\(entity) missing \(relationship.name) of \(count)")
+        }
       }
       for (property, found) in kinds[entity] ?? [:] {
         let expected = expected(property, entity)
@@ -103,6 +105,14 @@ struct ReferenceDrift {
       }
     }
     return lines
+  }
+
+  /// A list of records that name their owner themselves.
+  private func isFilledFromInverse(_ relationship: RelationshipDescription) -> Bool {
+    guard relationship.isToMany, relationship.from.isEmpty, relationship.assignment != .replace,
+      relationship.keyedBy == nil, let inverse = model.inverse(relationship), !inverse.isToMany
+    else { return false }
+    return model.keyRelationship(relationship.destination)?.name != inverse.name
   }
 
   private func expected(_ property: String, _ entity: EntityName) -> [JSONKind] {

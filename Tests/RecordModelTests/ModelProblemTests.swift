@@ -202,6 +202,43 @@ import Testing
       "error unknown-attribute /entities/User/modificationAttribute: 'User' has no attribute 'idx' (did you mean 'id'?)",
       entities: [EntityDescription("User", primaryKey: "id", modificationAttribute: "idx", attributes: [id])]),
     Mistake(
+      "ignored keys without text, and ignored keys that are read",
+      "error empty-ignored-key /entities/User/ignores/1: the ignored key is empty (write a key, or a pattern such as '*_url')",
+      "warning ignored-mapped-key /entities/User/ignores/2: 'id' reads the key 'id', so it is never ignored (remove it from 'ignores', or remove the property)",
+      "warning ignored-mapped-key /entities/Admin/ignores/0: 'id' reads the key 'id', so it is never ignored (remove it from 'ignores', or remove the property)",
+      "warning ignored-mapped-key /entities/Admin/ignores/1: 'level' reads the key 'rights.level', so it is never ignored (remove it from 'ignores', or remove the property)",
+      entities: [
+        EntityDescription("User", ignores: ["*", " ", "id", "name", "rights.level", "ID"], attributes: [id]),
+        EntityDescription(
+          "Admin", parent: "User", ignores: ["id", "rights.level", "rights", "level"],
+          attributes: [
+            AttributeDescription(
+              "level", .string, from: [["rights", "level"]].map(MappingPath.init(keys:)), usesOwnName: false)
+          ]),
+        EntityDescription("Guest", parent: "User", ignores: ["rights.level"]),
+      ]),
+    Mistake(
+      "a null policy that does not apply to a to-many",
+      "warning null-of-to-many /entities/User/relationships/replaced/assignment: 'null: keep' of the entity does not apply to the to-many relationship 'replaced': a null clears it (write 'null: keep' only for the attributes and to-one relationships that need it)",
+      entities: [
+        EntityDescription(
+          "User", null: .keep, attributes: [id],
+          relationships: [
+            RelationshipDescription("replaced", toMany: "Post", inverse: "a", assignment: .replace),
+            RelationshipDescription("added", toMany: "Post", inverse: "b"),
+          ]),
+        EntityDescription(
+          "Post", null: .clear, attributes: [id],
+          relationships: [
+            RelationshipDescription("a", to: "User", inverse: "replaced"),
+            RelationshipDescription("b", to: "User", inverse: "added"),
+            RelationshipDescription("c", toMany: "Tag", inverse: "d", assignment: .replace),
+          ]),
+        EntityDescription(
+          "Tag",
+          relationships: [RelationshipDescription("d", toMany: "Post", inverse: "c", assignment: .replace)]),
+      ]),
+    Mistake(
       "a key without inverse is a warning",
       "warning no-inverse /entities/Counts/relationships/user: 'user' has no inverse, so 'User' does not change with it (declare a relationship in 'User' and name it as 'inverse')",
       "warning key-without-inverse /entities/Counts/primaryKey: the key 'user' has no inverse, so stored records are not found and new ones are inserted each time (declare the inverse in 'User')",

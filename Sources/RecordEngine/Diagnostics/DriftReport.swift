@@ -24,15 +24,17 @@
 /// - A path of the model reads the value it leads to as a whole. It counts as read even if an earlier path of the
 ///   property has found a value. An index reads all elements of its array. `usedWhen`, `deletedWhen` and the key path
 ///   for metadata read values too. An entity that keeps the dictionaries of its items reads all keys.
+/// - Keys that match ``EntityDescription/ignores`` are left out.
 /// - A property occurs if any of its paths finds a value in any item of the entity, including null. A relationship also
-///   occurs if its inverse does. A key that is computed or injected need not occur.
+///   occurs if its inverse does. The to-many side of a to-one need not occur, unless the model declares that items
+///   contain it (rule `diagnostics.drift-inverse`). A key that is computed or injected need not occur.
 /// - An attribute expects the kind that needs no conversion, such as a number for a number and a string for a string. A
 ///   to-one expects an object or a bare key, a to-many an array of these, and a collection by key an object. Null has
 ///   no kind.
 /// - The report does not cover the changes that hooks, marshalers, representations and record types make to a
 ///   dictionary, or the values that they read outside the model.
 ///
-/// Rule: `diagnostics.drift`.
+/// Rules: `diagnostics.drift`, `diagnostics.drift-ignored`, `diagnostics.drift-inverse`.
 public struct DriftReport: Hashable, Sendable {
   /// The counts of all entities, in the model's order. Counts without drift in this report may have drift in a merged
   /// report.

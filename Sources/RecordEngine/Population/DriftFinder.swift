@@ -69,6 +69,10 @@ struct DriftFinder {
       if !item.isSecond, !keepsDictionary(item) { countUnused(in: item.item.node, [], item.entity) }
     }
     excuse()
+    for index in tallies.indices {
+      let entity = tallies[index].index
+      tallies[index].unused.removeAll { path, _ in schema.ignores(path, of: entity) }
+    }
     let tallies = tallies.filter(\.isOfUse)
     let pointers = document.pointers(of: tallies.flatMap(\.locations).map(document.node(at:)))
     return DriftReport(
@@ -192,8 +196,8 @@ struct DriftFinder {
     tallies[for: foundItem.entity].properties[property].kinds.note(finding.kind, at: tapeIndex)
   }
 
-  /// Marks properties as present that items need not contain: relationships whose inverse is present, and keys that are
-  /// computed or injected.
+  /// Marks properties as present that items need not contain: relationships whose inverse is present or fills them, and
+  /// keys that are computed or injected.
   private mutating func excuse() {
     let come = Set(
       schema.entities.flatMap { entity in
@@ -203,9 +207,8 @@ struct DriftFinder {
       })
     for entity in schema.entities {
       for (position, relationship) in entity.relationships.enumerated() {
-        guard let inverse = schema.relationships[relationship].inverse, come.contains(inverse) else {
-          continue
-        }
+        let isExcused = schema.relationships[relationship].inverse.map(come.contains) ?? false
+        guard isExcused || schema.isFilledFromInverse(relationship) else { continue }
         tallies[for: entity.index].properties[entity.attributes.count + position].hasCome = true
       }
       guard injectsKeys || entity.keyComputation != nil, tallies[for: entity.index].itemCount > 0,
@@ -288,6 +291,21 @@ extension SchemaEntity {
   fileprivate var bareKeyKinds: [JSONKind] {
     guard case .attributes(let positions) = key, positions.count == 1 else { return [] }
     return attributes[positions[0]].expectedKinds
+  }
+}
+
+extension Schema {
+  /// Returns a Boolean value that indicates whether a relationship is probably filled from its inverse only: it is the
+  /// to-many side of a to-one, and the model declares nothing that only a list in items could have.
+  /// Rule: `diagnostics.drift-inverse`.
+  fileprivate func isFilledFromInverse(_ index: RelationshipIndex) -> Bool {
+    let relationship = relationships[index]
+    guard relationship.isToMany, relationship.isInverseToOne, let inverse = relationship.inverse,
+      relationship.keyedBy == nil, relationship.assignment == .union,
+      relationship.paths == [MappingPath(keys: [relationship.name.rawValue])]
+    else { return false }
+    // A record that is keyed by its parent is only found in an item of the parent.
+    return entities[relationship.destination].key != .relationship(inverse)
   }
 }
 

@@ -59,6 +59,11 @@ public struct EntityDescription: Hashable, Sendable {
   /// `cache.store`.
   public var isRecordLevelCachingEnabled: Bool?
 
+  /// The keys of items that the app does not use. A drift report leaves them out. In a pattern, `*` matches any text,
+  /// as in `*_url`; keys of nested objects are joined with dots, as in `meta.page`. Sub-entities also ignore the keys
+  /// of their ancestors. Rule: `diagnostics.drift-ignored`.
+  public var ignores: [String]
+
   /// The former name of the entity, by which an existing store keeps its records. Nil if the entity was not renamed.
   public var renamingIdentifier: String?
 
@@ -74,7 +79,7 @@ public struct EntityDescription: Hashable, Sendable {
     dateFormat: String? = nil, null: NullPolicy? = nil, merge: MergeStrategy? = nil,
     modificationAttribute: PropertyName? = nil, dictionaryAttribute: PropertyName? = nil,
     usedWhen: RecordPredicate? = nil, deletedWhen: RecordPredicate? = nil, detailURN: String? = nil,
-    isRecordLevelCachingEnabled: Bool? = nil, renamingIdentifier: String? = nil,
+    isRecordLevelCachingEnabled: Bool? = nil, ignores: [String] = [], renamingIdentifier: String? = nil,
     attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = []
   ) {
     self.name = name
@@ -93,6 +98,7 @@ public struct EntityDescription: Hashable, Sendable {
     self.deletedWhen = deletedWhen
     self.detailURN = detailURN
     self.isRecordLevelCachingEnabled = isRecordLevelCachingEnabled
+    self.ignores = ignores
     self.renamingIdentifier = renamingIdentifier
     self.attributes = attributes
     self.relationships = relationships

@@ -39,6 +39,18 @@ package struct Schema: Sendable {
 }
 
 extension Schema {
+  /// Returns a Boolean value that indicates whether an entity or one of its ancestors ignores a key of its items.
+  ///
+  /// Rule: `diagnostics.drift-ignored`.
+  package func ignores(_ path: MappingPath, of entity: EntityIndex) -> Bool {
+    let text = path.keyText
+    return sequence(first: entity, next: { entities[$0].parent }).contains { entity in
+      entities[entity].ignores.contains { $0.matches(text) }
+    }
+  }
+}
+
+extension Schema {
   /// The maximum number of columns for the properties of a tree. SQLite allows 2000 columns in a table and in a result.
   /// The engine needs three of them in each row, and one to number the rows of a list.
   package static let maximumColumns = 1996
@@ -104,6 +116,8 @@ package struct SchemaEntity: Sendable {
   package var deletedWhen: RecordPredicate?
   package var detailAddress: DetailAddress?
   package var isRecordLevelCachingEnabled = false
+  /// The patterns of unused keys that drift reports leave out, without those of the ancestors.
+  package var ignores: [KeyPattern] = []
   /// The paths of the attributes and relationships. Set after all of these are known.
   package var lookup = PropertyLookup()
   package var renamingIdentifier: String?

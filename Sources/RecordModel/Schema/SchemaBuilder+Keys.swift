@@ -102,6 +102,7 @@ extension SchemaBuilder {
 
   mutating func resolveMappings() {
     addDetailAddresses()
+    resolveIgnoredKeys()
     let hasKeyInTree = entitiesWithKeysInTree()
     for (entity, description) in zip(schema.entities.elementIndices, declared) {
       if let path = description.responseKeyPath {

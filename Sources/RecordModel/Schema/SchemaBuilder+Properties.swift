@@ -137,7 +137,7 @@ extension SchemaBuilder {
         let path = path(entity, "relationships", relationship.name.rawValue)
         checkName(relationship.name.rawValue, of: "a relationship", at: path)
         guard checkIsNew(relationship.name, in: entity, at: path) else { continue }
-        check(relationship, at: path)
+        check(relationship, inheriting: effective[for: entity].null, at: path)
         guard let destination = schema.indices[relationship.destination] else {
           problems.append(
             .unknownDestination(of: relationship, in: declared[for: entity].name, among: names, &suggestions))
@@ -171,7 +171,10 @@ extension SchemaBuilder {
     schema.entities[entity].relationshipIndices[relationship.name] = index
   }
 
-  private mutating func check(_ relationship: RelationshipDescription, at path: [String]) {
+  /// - Parameter inheritedNull: the null policy of the entity; nil if neither it nor an ancestor declares one.
+  private mutating func check(
+    _ relationship: RelationshipDescription, inheriting inheritedNull: NullPolicy?, at path: [String]
+  ) {
     checkPaths(relationship.from, at: path + ["from"])
     if relationship.isToMany {
       if relationship.null != nil {
@@ -179,6 +182,11 @@ extension SchemaBuilder {
           "null-of-to-many", at: path + ["null"],
           "a null for the to-many relationship '\(relationship.name)' means an empty list",
           advice: "remove 'null'; with 'assignment: replace', an empty list clears the relationship")
+      } else if relationship.assignment == .replace, inheritedNull == .keep {
+        warn(
+          "null-of-to-many", at: path + ["assignment"],
+          "'null: keep' of the entity does not apply to the to-many relationship '\(relationship.name)': a null clears it",
+          advice: "write 'null: keep' only for the attributes and to-one relationships that need it")
       }
       for (key, count) in [("minCount", relationship.minCount), ("maxCount", relationship.maxCount)]
       where count < 0 {

@@ -15,9 +15,11 @@ extension ExpectationCheck {
     }
     guard expected.isExhaustive else { return }
     for (name, entity) in drift.entities.sorted(by: { $0.key < $1.key }) {
-      for text in ValueText.ofDrift(entity, of: name) {
-        append(.extra, expected.span, "drift", expected: "no drift", actual: text)
-      }
+      append(
+        .extra, expected.span, "drift of \(name)", expected: "no drift",
+        actual: "drift in \(entity.items == 1 ? "1 item" : "\(entity.items) items")",
+        extra: ValueText.ofDrift(entity),
+        note: entity.unused.isEmpty || !entity.missing.isEmpty ? nil : Self.ignoring(name))
     }
   }
 
@@ -30,7 +32,9 @@ extension ExpectationCheck {
         actual: drift.map { "\($0.items)" } ?? "no drift")
     }
     if let unused = expected.unused {
-      check(unused, (drift?.unused ?? [:]).map { ($0.description, $1.count) }, "\(name): unused")
+      check(
+        unused, (drift?.unused ?? [:]).map { ($0.description, $1.count) }, "\(name): unused",
+        note: Self.ignoring(expected.entity))
     }
     if let missing = expected.missing {
       check(missing, (drift?.missing ?? []).map { ($0.rawValue, nil) }, "\(name): missing")
@@ -47,15 +51,24 @@ extension ExpectationCheck {
       check(type.kinds, kinds.map { ($0, $1.count) }, "\(name): types of \(type.name)")
     }
     let named = Set(types.map(\.name))
-    for type in found.keys.sorted() where !named.contains(type) {
+    let others = found.filter { !named.contains($0.key) }
+    if !others.isEmpty {
       append(
         .extra, expected.span, "\(name): types", expected: "no other property",
-        actual: ValueText.ofDrift(type, found[type] ?? [:]))
+        extra: ValueText.ofDrift(EntityDriftSnapshot(items: 0, types: others)))
     }
   }
 
+  private static func ignoring(_ entity: EntityName) -> String {
+    "keys that the app does not use can be listed in 'ignores' of '\(entity)' in the model"
+  }
+
   /// Reports missing names, unexpected names, and counts that differ from those that the author states.
-  private mutating func check(_ expected: DriftCountsExpectation, _ found: [(String, Int?)], _ name: String) {
+  ///
+  /// - Parameter note: the note on unexpected names.
+  private mutating func check(
+    _ expected: DriftCountsExpectation, _ found: [(String, Int?)], _ name: String, note: String? = nil
+  ) {
     let found = Dictionary(found.map { (ScalarString($0), $1) }, uniquingKeysWith: { first, _ in first })
     let all = ValueText.clipped("[" + found.keys.sorted().map(\.string).joined(separator: ", ") + "]")
     for line in expected.lines {
@@ -68,32 +81,50 @@ extension ExpectationCheck {
         .changed, line.span, name, expected: "\(line.name): \(wanted)", actual: "\(line.name): \(count)")
     }
     let named = Set(expected.lines.map { ScalarString($0.name) })
-    for other in found.keys.sorted() where !named.contains(other) {
-      append(.extra, expected.span, name, expected: "no other entry", actual: other.string)
+    let others = found.keys.sorted().filter { !named.contains($0) }
+    if !others.isEmpty {
+      append(
+        .extra, expected.span, name, expected: "no other entry",
+        extra: others.map { other in
+          other.string + ((found[other] ?? nil).map { ": \($0)" } ?? "")
+        }, note: note)
     }
   }
 }
 
 extension ValueText {
-  /// Returns a line for each difference in the drift of an entity.
-  static func ofDrift(_ drift: EntityDriftSnapshot, of entity: EntityName) -> [String] {
-    var lines = drift.unused.map { ($0.description, $1) }.sorted { scalarsPrecede($0.0, $1.0) }
-      .map { "unused \($0): \(of($1))" }
-    lines += drift.missing.map {
-      "missing \($0) in \(drift.items == 1 ? "the only item" : "all \(drift.items) items")"
+  /// Returns a line for each difference in the drift of an entity, such as `unused age: 2 at /0/user/age of posts`.
+  static func ofDrift(_ drift: EntityDriftSnapshot) -> [String] {
+    guard case .object(var members) = drift.goldenForm else { return [] }
+    members["items"] = nil
+    return ofDrift(members)
+  }
+
+  /// Returns the same lines for the drift of an entity in a golden file. Unknown fields are written as JSON.
+  static func ofDrift(_ drift: JSONObject) -> [String] {
+    drift.flatMap { field, value -> [String] in
+      switch (field, value) {
+      case ("missing", .array(let names)): names.map { "no item has \(plain($0))" }
+      case ("unused", .object(let keys)): keys.map { "unused \($0): \(occurrences($1))" }
+      case ("types", .object(let types)):
+        types.map { type, kinds in
+          guard case .object(let kinds) = kinds else { return "types of \(type): \(kinds.compactText())" }
+          return "types of \(type): " + kinds.map { "\($0) \(occurrences($1))" }.joined(separator: ", ")
+        }
+      default: ["\(field): \(value.compactText())"]
+      }
     }
-    lines += drift.types.sorted { $0.key < $1.key }.map { "types of \(ofDrift($0, $1))" }
-    return lines.map { "\(entity): \($0)" }
   }
 
-  /// Returns a line such as `likes: number 1 at /0/likes of posts, string 2 at /1/likes of posts`.
-  static func ofDrift(_ type: String, _ kinds: [String: DriftCount]) -> String {
-    let texts = kinds.sorted { $0.key < $1.key }.map { "\($0) \(of($1))" }
-    return "\(type): \(texts.joined(separator: ", "))"
+  /// Returns text such as `2 at /0/likes of posts`.
+  private static func occurrences(_ value: JSONValue) -> String {
+    guard case .object(let members) = value, let count = members["count"],
+      case .string(let pointer)? = members["pointer"], case .string(let response)? = members["response"]
+    else { return value.compactText() }
+    return "\(count.compactText()) at \(pointer.isEmpty ? "the root" : pointer) of \(response)"
   }
 
-  private static func of(_ occurrences: DriftCount) -> String {
-    let pointer = occurrences.pointer.isEmpty ? "the root" : occurrences.pointer
-    return "\(occurrences.count) at \(pointer) of \(occurrences.response)"
+  private static func plain(_ value: JSONValue) -> String {
+    if case .string(let text) = value { text } else { value.compactText() }
   }
 }

@@ -54,11 +54,7 @@ extension GoldenDiff {
           field
         ) { ValueText.ofRequest($0) }
       case "updated": compareUpdates(number, value, other)
-      // If only one side has a drift report, the whole report is the difference.
-      case "drift" where value != nil && other != nil:
-        compareLists(
-          driftLines(value), driftLines(other), of: "lines", isOrdered: false, step: number, field
-        ) { $0 }
+      case "drift": compareDrift(number, value, other)
       default:
         if value != other {
           appendChange(step: number, field, ValueText.of(value), ValueText.of(other))
@@ -90,17 +86,18 @@ extension GoldenDiff {
     }
   }
 
-  /// Returns a line for each difference in a drift report, such as `Post unused age {"count":2,…}`.
-  private func driftLines(_ value: JSONValue?) -> [String] {
-    members(of: value).flatMap { entity, drift in
-      members(of: drift).flatMap { field, value -> [String] in
-        if case .object(let members) = value {
-          return members.map { "\(entity) \(field) \($0) \($1.compactText())" }
-        }
-        return elements(value).isEmpty
-          ? ["\(entity) \(field) \(value.compactText())"]
-          : elements(value).map { "\(entity) \(field) \($0.compactText())" }
-      }
+  /// Compares the drift reports entity by entity and entry by entry.
+  private mutating func compareDrift(_ number: Int, _ recorded: JSONValue?, _ actual: JSONValue?) {
+    func text(_ report: JSONValue?) -> String { report == nil ? ValueText.nothing : "a drift report" }
+    if (recorded == nil) != (actual == nil) {
+      appendChange(step: number, "drift", text(recorded), text(actual))
+    }
+    let (expected, found) = (members(of: recorded), members(of: actual))
+    for entity in Set(expected.keys).union(found.keys).sorted(by: scalarsPrecede) {
+      compareLists(
+        ValueText.ofDrift(members(of: expected[entity])), ValueText.ofDrift(members(of: found[entity])),
+        of: "entries", isOrdered: false, step: number, "drift of \(entity)"
+      ) { $0 }
     }
   }
 

@@ -47,6 +47,7 @@ struct ModelExport {
     part.add("deletedWhen", entity.deletedWhen?.text)
     part.add("detailURN", entity.detailURN)
     part.add("cache", entity.isRecordLevelCachingEnabled)
+    part.add("ignores", texts: entity.ignores)
     part.add("renamingIdentifier", entity.renamingIdentifier)
     var attributes = Part(at: part.path + ["attributes"])
     for attribute in entity.attributes { add(attribute, to: &attributes) }
@@ -166,6 +167,10 @@ private struct Part {
     guard let first = paths.first else { return }
     let texts = paths.map { JSONValue.string($0.description) }
     members[key] = paths.count == 1 ? .string(first.description) : .array(texts)
+  }
+
+  mutating func add(_ key: String, texts: [String]) {
+    if !texts.isEmpty { members[key] = .array(texts.map { .string($0) }) }
   }
 
   mutating func add(_ key: String, value: JSONValue?) {

@@ -64,7 +64,7 @@ extension DriftSnapshot {
 }
 
 extension EntityDriftSnapshot {
-  fileprivate var goldenForm: JSONValue {
+  package var goldenForm: JSONValue {
     var members: JSONObject = ["items": .number(JSONNumber(Int64(items)))]
     if !missing.isEmpty { members["missing"] = .array(missing.map { .string($0.rawValue) }) }
     if !types.isEmpty {

@@ -19,7 +19,7 @@ import Testing
           responseKeyedBy: "id", dateFormat: "yyyy-MM-dd", null: .clear, merge: .deep,
           modificationAttribute: "changed", dictionaryAttribute: "whole", usedWhen: #"kind == "post""#,
           deletedWhen: "gone == true", detailURN: "posts/{id}", isRecordLevelCachingEnabled: false,
-          renamingIdentifier: "Article",
+          ignores: ["*_url", "meta.page", "no"], renamingIdentifier: "Article",
           attributes: [
             AttributeDescription(
               "text", .string, from: ["body", MappingPath(keys: ["text", "a.b"])], usesOwnName: false,
@@ -64,6 +64,7 @@ import Testing
             deletedWhen: gone == true
             detailURN: "posts/{id}"
             cache: false
+            ignores: ["*_url", meta.page, no]
             renamingIdentifier: Article
             attributes:
               text:

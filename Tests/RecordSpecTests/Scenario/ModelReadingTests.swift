@@ -31,6 +31,7 @@ import Testing
             null: clear
             merge: deep
             modificationAttribute: changed
+            ignores: ["*_url", meta.page]
             usedWhen: kind == "post"
             attributes:
               text:
@@ -65,7 +66,7 @@ import Testing
           "Post", className: "App.Post", parent: "Content", responseKeyPath: "data.posts",
           responseKeyedBy: "id",
           dateFormat: "yyyy-MM-dd", null: .clear, merge: .deep, modificationAttribute: "changed",
-          usedWhen: #"kind == "post""#,
+          usedWhen: #"kind == "post""#, ignores: ["*_url", "meta.page"],
           attributes: [
             AttributeDescription(
               "text", .string,

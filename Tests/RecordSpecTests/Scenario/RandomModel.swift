@@ -55,6 +55,7 @@ struct RandomModel {
     if chance(20) { entity.deletedWhen = pick(Self.predicates) }
     if chance(20), let key = keys.first { entity.detailURN = "items: #1/{\(key)}" }
     if chance(20) { entity.isRecordLevelCachingEnabled = chance(50) }
+    if chance(20) { entity.ignores = [pick(["*_url", "meta.*", "yes"]), "node: id #1"] }
     if chance(20) { entity.renamingIdentifier = "Old\(number)" }
     entities.append(entity)
   }

@@ -36,5 +36,18 @@ extension Rule {
       first position. Items are compared as the server sent them; items that do not become records are not
       compared.
       """),
+    Rule(
+      "diagnostics.drift-ignored", .new,
+      """
+      A drift report leaves out unused keys that match a pattern in 'ignores' of the entity or of an ancestor. In a
+      pattern, '*' matches any text; keys of nested objects are joined with dots.
+      """),
+    Rule(
+      "diagnostics.drift-inverse", .new,
+      """
+      A relationship is not missing if its inverse is present. The to-many side of a to-one is never missing,
+      unless the model declares that items contain it. Such declarations are 'from', 'keyedBy' and
+      'assignment: replace', and members that have the inverse as their key.
+      """),
   ]
 }

@@ -15,7 +15,7 @@ struct EntityReader {
   private static let keys = [
     "class", "parent", "abstract", "primaryKey", "responseKeyPath", "responseKeyedBy", "dateFormat", "null",
     "merge", "modificationAttribute", "dictionaryAttribute", "usedWhen", "deletedWhen", "detailURN", "cache",
-    "renamingIdentifier", "attributes", "relationships",
+    "ignores", "renamingIdentifier", "attributes", "relationships",
   ]
 
   /// The keys that only the model file can set.
@@ -54,6 +54,7 @@ struct EntityReader {
     if let predicate = findings.predicate(reader["usedWhen"]) { entity.usedWhen = predicate }
     if let predicate = findings.predicate(reader["deletedWhen"]) { entity.deletedWhen = predicate }
     if let urn = findings.string(reader["detailURN"]) { entity.detailURN = urn }
+    if let pair = reader["ignores"] { entity.ignores = findings.strings(pair).map(\.value) }
     if let name = findings.string(reader["renamingIdentifier"]) { entity.renamingIdentifier = name }
     let attributes = Self.indices(of: entity.attributes.map(\.name))
     for pair in findings.mapping(reader["attributes"]) ?? [] {
