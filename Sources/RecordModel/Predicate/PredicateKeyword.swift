@@ -37,6 +37,9 @@ enum PredicateKeyword: String, CaseIterable {
     }
   }
 
+  /// A Boolean value that indicates whether the word is a Boolean.
+  var isBoolean: Bool { [.yes, .true, .no, .false].contains(self) }
+
   /// The words that are comparison operators.
   static let comparisons = allCases.filter { $0.comparison != nil }.map(\.rawValue)
 }

@@ -209,6 +209,9 @@ struct PredicateLexer {
     case "“", "”", "„", "‘", "’", "«", "»":
       return error(
         start..<position, "'\(scalars[start])' is a typographic quote", "use straight quotes, ' or \"")
+    case "~":
+      return error(
+        start..<position, "unexpected '~'", "write MATCHES to compare with a regular expression")
     default:
       return error(start..<position, "unexpected '\(scalars[start])'")
     }

@@ -90,19 +90,30 @@ extension PredicateParser {
   private func noComparison(_ left: String, _ word: String) -> PredicateSyntaxError {
     if word.uppercased() == "IS" {
       let isNot = following.keyword == .not
+      let right = tokens[min(position + (isNot ? 2 : 1), tokens.count - 1)]
+      let value = right.keyword?.isBoolean == true ? source(right) : "nil"
       return error(
         current.range, "'\(word)' is not a comparison operator",
-        "write \(left) \(isNot ? "!= nil" : "== nil")")
+        "write \(left) \(isNot ? "!=" : "==") \(value)")
     }
     if current.keyword == .not {
       return error(
         current.range, "'\(word)' must come before the whole comparison",
         "write NOT \(left) \(following.kind == .end ? "== …" : source(following) + " …")")
     }
-    let near = nearestName(to: word, among: PredicateKeyword.comparisons)
+    let near =
+      Self.otherOperators[word.uppercased()] ?? nearestName(to: word, among: PredicateKeyword.comparisons)
     return error(
       current.range, "'\(word)' is not a comparison operator", near.map { "did you mean '\($0)'?" })
   }
+
+  /// The names of operators in other languages, for suggestions.
+  private static let otherOperators = [
+    "STARTSWITH": "BEGINSWITH", "HASPREFIX": "BEGINSWITH", "PREFIX": "BEGINSWITH", "HASSUFFIX": "ENDSWITH",
+    "SUFFIX": "ENDSWITH", "INCLUDES": "CONTAINS", "HAS": "CONTAINS", "REGEX": "MATCHES", "RLIKE": "MATCHES",
+    "EQ": "==", "EQUALS": "==", "NE": "!=", "LT": "<", "LTE": "<=", "LE": "<=", "GT": ">", "GTE": ">=",
+    "GE": ">=",
+  ]
 
   /// Returns the error for the current token, which follows a complete predicate.
   func unexpectedEnd() -> PredicateSyntaxError {

@@ -4,6 +4,12 @@ struct YAMLMappingBuilder {
   private var slots: [Slot] = []
   private var written: [String: Int] = [:]
   private var mergeKeyRange: Range<Int>?
+  /// A Boolean value that indicates whether the mapping is an entry of a list.
+  private let isEntry: Bool
+  /// A Boolean value that indicates whether the next entry of the list probably began without its `- `.
+  private var hasNextEntry = false
+
+  init(isEntry: Bool) { self.isEntry = isEntry }
 
   private enum Slot {
     case pair(YAMLPair)
@@ -13,7 +19,13 @@ struct YAMLMappingBuilder {
   /// Adds a pair. Reports and ignores a second pair with the same key.
   mutating func add(_ pair: YAMLPair) {
     if let first = written[pair.key], case .pair(let earlier) = slots[first] {
-      reportDuplicate(pair.key, at: pair.keySpan, first: earlier.keySpan)
+      // The other keys of an entry without `- ` are duplicates for the same reason.
+      if hasNextEntry { return }
+      hasNextEntry = isEntry && first == 0
+      reportDuplicate(
+        pair.key, at: pair.keySpan, first: earlier.keySpan,
+        advice: hasNextEntry
+          ? "remove one of them, or write '- ' before it to begin the next entry" : "remove one of them")
       return
     }
     written[pair.key] = slots.count
@@ -24,7 +36,8 @@ struct YAMLMappingBuilder {
   /// ignores a second merge key.
   mutating func merge(_ node: YAMLNode, keyRange: Range<Int>) throws(YAMLRefusal) {
     if let first = mergeKeyRange {
-      reportDuplicate("<<", at: node.file.span(keyRange), first: node.file.span(first))
+      reportDuplicate(
+        "<<", at: node.file.span(keyRange), first: node.file.span(first), advice: "remove one of them")
       return
     }
     mergeKeyRange = keyRange
@@ -57,18 +70,23 @@ struct YAMLMappingBuilder {
     return pairs
   }
 
-  private mutating func reportDuplicate(_ key: String, at span: SourceSpan, first: SourceSpan) {
+  private mutating func reportDuplicate(
+    _ key: String, at span: SourceSpan, first: SourceSpan, advice: String
+  ) {
     diagnostics.append(
       AuthorDiagnostic(
-        .duplicateKey, at: span, "duplicate key '\(key)'", advice: "remove one of them",
+        .duplicateKey, at: span, "duplicate key '\(key)'", advice: advice,
         notes: [.init(first, "first here")]))
   }
 
   private func refusal(of node: YAMLNode, _ keyRange: Range<Int>) -> YAMLRefusal {
-    YAMLRefusal(
+    let isName = node.scalar?.style == .plain && !node.isNull
+    return YAMLRefusal(
       .init(
-        .yamlMergeKey, at: node.file.span(keyRange),
+        .yamlMergeKey, at: isName ? node.span : node.file.span(keyRange),
         "'<<' must be a mapping or a list of mappings, not \(node.kindName)",
-        advice: "write \"<<\" for a key with this name"))
+        advice: isName
+          ? "write '<<: *\(node.scalar?.text ?? "")' to merge the mapping with this anchor"
+          : "write \"<<\" for a key with this name"))
   }
 }

@@ -3,7 +3,7 @@ import RecordSpecLibYAML
 /// An error of libyaml, which is explained to the author in a diagnostic.
 struct YAMLSyntaxProblem {
   private let isOutOfMemory: Bool
-  private let problem: String
+  let problem: String
   private let context: String
   /// The index of the character at which libyaml stopped.
   private let character: Int
@@ -33,12 +33,16 @@ struct YAMLSyntaxProblem {
     if location < file.bytes.count, file.bytes[location] == UInt8(ascii: "\t"), !problem.contains("escape") {
       return Self.tab(in: file, at: location)
     }
+    if let diagnostic = layoutDiagnostic(in: file, at: location, context: contextPlace) { return diagnostic }
     let sentence = sentence(
       found: Self.character(in: file, at: location), before: Self.textBefore(location, in: file))
     let start = sentence.pointsAtContext ? contextPlace ?? location : location
     var notes: [AuthorDiagnostic.Note] = []
     if let beginning = sentence.beginning, let contextPlace, contextPlace != start {
       notes.append(.init(Self.firstCharacter(in: file, at: contextPlace), beginning))
+    }
+    if sentence.pointsAtContext, let end = sentence.end {
+      notes.append(.init(Self.firstCharacter(in: file, at: location), end))
     }
     if let lastQuoted, Self.spansLines(lastQuoted, endingBefore: location, in: file) {
       return AuthorDiagnostic(
@@ -107,6 +111,8 @@ extension YAMLSyntaxProblem {
     var pointsAtContext = false
     /// The note at the location where the surrounding list, mapping or text begins.
     var beginning: String?
+    /// The note at the location where libyaml stopped, if the diagnostic points at the start.
+    var end: String?
   }
 
   /// Returns the message for a structural error.
@@ -140,16 +146,21 @@ extension YAMLSyntaxProblem {
     case "did not find expected key":
       return Sentence(
         message: "expected a key of the mapping, found \(found)",
-        advice: "indent the line like the other keys",
+        advice: found == "'-'"
+          ? "remove the '- ', or indent the line like the elements of a list"
+          : "indent the line like the other keys",
         beginning: "the mapping starts here")
     case "did not find expected '-' indicator":
       return Sentence(
         message: "expected '- ' and the next element of the list, found \(found)",
-        advice: "indent the line like the other elements", beginning: "the list starts here")
+        advice: found == "'-'"
+          ? "indent the line like the other elements"
+          : "begin the element with '- ', or indent the line like the key before the list",
+        beginning: "the list starts here")
     case "did not find expected ',' or ']'":
-      return Sentence(message: "expected ',' or ']', found \(found)", beginning: "the list starts here")
+      return unclosed("list", "]", found: found, isOnLaterLine: before.isEmpty)
     case "did not find expected ',' or '}'":
-      return Sentence(message: "expected ',' or '}', found \(found)", beginning: "the mapping starts here")
+      return unclosed("mapping", "}", found: found, isOnLaterLine: before.isEmpty)
     case "did not find expected node content":
       return Sentence(message: "expected a value, found \(found)")
     case "did not find expected <document start>":
@@ -160,13 +171,31 @@ extension YAMLSyntaxProblem {
     }
   }
 
+  /// Returns the message for a list or mapping in brackets. If a line begins where a comma or the closing bracket is
+  /// expected, the bracket is probably missing.
+  private func unclosed(_ kind: String, _ bracket: String, found: String, isOnLaterLine: Bool) -> Sentence {
+    if isOnLaterLine {
+      return Sentence(
+        message: "the \(kind) has no closing '\(bracket)'", advice: "close it with '\(bracket)'",
+        pointsAtContext: true, end: "expected ',' or '\(bracket)' here")
+    }
+    return Sentence(
+      message: "expected ',' or '\(bracket)', found \(found)",
+      advice: ["']'", "'}'", "the end of the line", "the end of the file"].contains(found)
+        ? "close the \(kind) with '\(bracket)'"
+        : "separate the entries with ',', or write a string with special characters in quotes",
+      beginning: "the \(kind) starts here")
+  }
+
   /// Returns the message for an error inside one token.
   private func lexicalSentence(found: String) -> Sentence {
     let isQuoted = context.hasSuffix("a quoted scalar")
     switch problem {
     case "found unexpected end of stream" where isQuoted,
       "found unexpected document indicator" where isQuoted:
-      return Sentence(message: "the string has no closing quote", pointsAtContext: true)
+      return Sentence(
+        message: "the string has no closing quote", advice: "close it with the quote that begins it",
+        pointsAtContext: true)
     case "found unknown escape character":
       return Sentence(
         message: "unknown escape in a double-quoted string",

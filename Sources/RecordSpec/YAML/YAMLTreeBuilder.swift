@@ -26,7 +26,7 @@ struct YAMLTreeBuilder {
     var range: Range<Int>
     var isMapping: Bool
     var elements: [YAMLNode] = []
-    var mapping = YAMLMappingBuilder()
+    var mapping: YAMLMappingBuilder
     var key: (text: String, range: Range<Int>, isMerge: Bool)?
     var nodeCount = 1
     var depth = 1
@@ -84,7 +84,9 @@ struct YAMLTreeBuilder {
             ? "the alias '*\(name)' refers to a value that contains it"
             : "unknown anchor '&\(name)' for the alias '*\(name)'",
           advice: isInside
-            ? nil : nearestName(to: name, among: anchors.keys.sorted()).map { "did you mean '*\($0)'?" }))
+            ? nil
+            : nearestName(to: name, among: anchors.keys.sorted()).map { "did you mean '*\($0)'?" }
+              ?? "write \"*\(name)\" in quotes if it is a string"))
     }
     aliasedNodeCount += target.nodeCount
     if aliasedNodeCount > YAMLParser.maximumAliasedNodes {
@@ -116,7 +118,9 @@ struct YAMLTreeBuilder {
     // The start event of a block collection has an empty range.
     open.append(
       OpenCollection(
-        anchor: item.anchor, range: item.range, isMapping: isMapping, end: item.range.upperBound,
+        anchor: item.anchor, range: item.range, isMapping: isMapping,
+        mapping: YAMLMappingBuilder(isEntry: open.last.map { !$0.isMapping } ?? false),
+        end: item.range.upperBound,
         isFlow: !item.range.isEmpty && isBracket(item.range.upperBound - 1)))
   }
 

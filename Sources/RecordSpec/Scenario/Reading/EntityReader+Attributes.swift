@@ -5,6 +5,12 @@ extension EntityReader {
     "type", "from", "usesOwnName", "format", "default", "optional", "null", "transformer",
     "renamingIdentifier",
   ]
+  /// The names of keys in other tools.
+  private static let otherNames = [
+    "dateformat": ["format"], "pattern": ["format"], "key": ["from"], "keypath": ["from"], "path": ["from"],
+    "source": ["from"], "jsonkey": ["from"], "nullable": ["optional"], "required": ["optional"],
+    "nulls": ["null"],
+  ]
 
   /// Reads an attribute: `id: string` or a mapping.
   ///
@@ -28,7 +34,8 @@ extension EntityReader {
     }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "an attribute", keys: Self.keys, findings: findings)
+        pair.value, named: pair, of: "an attribute", keys: Self.keys, otherNames: Self.otherNames,
+        findings: findings)
     else { return nil }
     let typePair = declared == nil ? reader.required("type") : reader["type"]
     let written = typePair.map { type($0, over: declared) }
@@ -64,7 +71,13 @@ extension EntityReader {
     guard let text = findings.string(pair.value, for: "the type of an attribute") else { return nil }
     guard let type = AttributeType(rawValue: text) else {
       let names = AttributeType.allCases.map(\.rawValue)
-      let near = Self.otherNames[text.lowercased()] ?? nearestName(to: text, among: names)
+      if text.hasSuffix("?"), names.contains(String(text.dropLast())) {
+        findings.report(
+          .unknownValue, at: pair.value.span, "unknown type '\(text)'",
+          advice: "write \(text.dropLast()); attributes are optional by default")
+        return nil
+      }
+      let near = Self.otherTypeNames[text.lowercased()] ?? nearestName(to: text, among: names)
       findings.report(
         .unknownValue, at: pair.value.span, "unknown type '\(text)'", expected: Findings.oneOf(names),
         advice: near.map { "did you mean '\($0)'?" })
@@ -82,8 +95,10 @@ extension EntityReader {
   }
 
   /// The names of types in other languages, for suggestions.
-  private static let otherNames = [
+  private static let otherTypeNames = [
     "int": "int64", "integer": "int64", "long": "int64", "bool": "boolean", "text": "string",
+    "varchar": "string", "str": "string", "char": "string", "float64": "double", "float32": "float",
+    "uint": "int64", "short": "int16", "currency": "decimal", "blob": "binary", "guid": "uuid",
     "number": "double",
     "datetime": "date", "timestamp": "date", "data": "binary", "url": "uri", "json": "transformable",
     "object": "transformable",

@@ -7,6 +7,16 @@ extension EntityReader {
     "assignment", "stubs", "keyedBy", "renamingIdentifier",
   ]
 
+  /// The names of keys in other tools.
+  private static let otherNames: [String: [String]] = {
+    let toOne = ["toone", "one", "hasone", "belongsto"]
+    let toMany = ["many", "hasmany", "manytomany", "onetomany", "tolist", "list"]
+    let either = ["relation", "relationship", "type", "entity", "destination", "target", "class", "model"]
+    return Dictionary(
+      uniqueKeysWithValues: toOne.map { ($0, ["to"]) } + toMany.map { ($0, ["toMany"]) }
+        + either.map { ($0, ["to", "toMany"]) } + ["key", "keypath", "path"].map { ($0, ["from"]) })
+  }()
+
   /// Reads a relationship.
   ///
   /// - Parameter index: the index of the relationship in the model file; nil if the file does not declare it.
@@ -26,7 +36,8 @@ extension EntityReader {
     }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "a relationship", keys: Self.keys, later: ["by"], findings: findings)
+        pair.value, named: pair, of: "a relationship", keys: Self.keys, later: ["by"],
+        otherNames: Self.otherNames, findings: findings)
     else { return }
     if let index {
       refuse(["to", "toMany"], in: reader)

@@ -18,6 +18,23 @@ struct EntityReader {
     "ignores", "renamingIdentifier", "attributes", "relationships",
   ]
 
+  /// The names of keys in other tools.
+  private static let otherNames = [
+    "key": ["primaryKey"], "id": ["primaryKey"], "identifier": ["primaryKey"], "primary": ["primaryKey"],
+    "keypath": ["responseKeyPath"], "path": ["responseKeyPath"], "root": ["responseKeyPath"],
+    "properties": ["attributes", "relationships"], "fields": ["attributes"], "columns": ["attributes"],
+    "extends": ["parent"], "inherits": ["parent"], "super": ["parent"], "isabstract": ["abstract"],
+    "ignored": ["ignores"], "url": ["detailURN"], "urn": ["detailURN"], "nulls": ["null"],
+  ]
+
+  /// Returns the unknown keys of an entity that look like entities, because they are indented too far.
+  static func nestedEntities(in pair: YAMLPair) -> [String] {
+    (pair.value.pairs ?? []).filter { pair in
+      !keys.contains(pair.key)
+        && ["primaryKey", "attributes", "relationships"].contains { pair.value[$0] != nil }
+    }.map(\.key)
+  }
+
   /// The keys that only the model file can set.
   private static let declarationKeys = ["parent", "abstract"]
 
@@ -26,7 +43,11 @@ struct EntityReader {
     let errors = findings.errorCount
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "an entity", keys: Self.keys, findings: findings)
+        pair.value, named: pair, of: "an entity", keys: Self.keys,
+        hints: Dictionary(
+          Self.nestedEntities(in: pair).map { ($0, "indent the entity '\($0)' like '\(pair.key)'") },
+          uniquingKeysWith: { first, _ in first }),
+        otherNames: Self.otherNames, findings: findings)
     else { return false }
     if mode == .overlay { refuse(Self.declarationKeys, in: reader) }
 

@@ -26,11 +26,18 @@ struct ExpectationReader {
     "served",
   ]
 
+  /// The names of keys in other tools.
+  private static let otherNames = [
+    "error": ["failure"], "errors": ["failure", "diagnostics"], "fails": ["failure"],
+    "warnings": ["diagnostics"], "result": ["records"], "objects": ["records"], "items": ["records"],
+    "changed": ["updated"], "removed": ["deleted"], "created": ["inserted"], "added": ["inserted"],
+  ]
+
   func expectation(_ pair: YAMLPair?, of subject: Subject) -> Expectation? {
     guard let pair,
       let reader = MappingReader(
         pair.value, named: pair, of: "an expectation", keys: Self.keys,
-        findings: findings)
+        otherNames: Self.otherNames, findings: findings)
     else { return nil }
     let lists = ListReader(
       findings: findings, records: records,

@@ -56,14 +56,25 @@ extension Findings {
       case "no", "off", "n", "false": false
       default: nil
       }
+    let text = pair.value.scalar?.text ?? ""
+    let isWord =
+      meant != nil && pair.value.scalar?.style == .plain && text.lowercased() != "\(meant ?? false)"
     wrongKind(
-      pair.value, expected: "true or false", for: "'\(pair.key)'", advice: meant.map { "write \($0)" })
+      pair.value, expected: "true or false", for: "'\(pair.key)'",
+      advice: meant.map { "write \($0)" + (isWord ? "; in YAML 1.2, \(text) is a string" : "") })
     return nil
   }
 
   func integer(_ node: YAMLNode, for what: String, in range: ClosedRange<Int>) -> Int? {
     guard case .number(let digits, isInteger: true) = node.scalar?.value else {
-      wrongKind(node, expected: "an integer", for: what)
+      var advice: String?
+      // For `"200"` and `200 OK`.
+      if case .string(let text)? = node.scalar?.value {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        let rest = text.dropFirst(digits.count)
+        if !digits.isEmpty, rest.isEmpty || rest.first == " " { advice = "write \(digits)" }
+      }
+      wrongKind(node, expected: "an integer", for: what, advice: advice)
       return nil
     }
     guard let value = Int(digits), range.contains(value) else {
@@ -111,6 +122,8 @@ extension Findings {
     let advice =
       if let scalar = pair.value.scalar {
         "write \(scalar.value == .null || pair.value.isNone ? "[]" : "[\(scalar.text)]")"
+      } else if let first = pair.value.pairs?.first {
+        "begin each entry with '- ', as in '- \(first.key): …'"
       } else {
         "begin each entry with '- '"
       }
@@ -122,7 +135,7 @@ extension Findings {
     guard let pair else { return nil }
     if let pairs = pair.value.pairs { return pairs }
     wrongKind(
-      pair.value, expected: "a mapping", for: "'\(pair.key)'", advice: pair.value.isNone ? "write {}" : nil)
+      pair.value, expected: "a mapping", for: "'\(pair.key)'", advice: Self.mappingAdvice(for: pair.value))
     return nil
   }
 

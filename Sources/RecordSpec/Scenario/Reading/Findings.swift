@@ -58,22 +58,37 @@ extension Findings {
       .wrongKind, at: node.span, "expected \(expected) for \(what), found \(node.kindName)", advice: advice)
   }
 
-  /// Reports an unknown key, and gives the hint, the nearest key or the list of all keys as advice. Returns the nearest
-  /// key.
+  /// Reports an unknown key. Gives as advice the hint, the keys that are probably meant, the location of the key in the
+  /// format, or the list of all keys. Returns the keys that are probably meant.
+  ///
+  /// - Parameter otherNames: the keys that other names stand for, in lower case and without `_` and `-`.
   @discardableResult
   func unknownKey(
-    _ pair: YAMLPair, of subject: String, among keys: [String], hint: String? = nil
-  ) -> String? {
-    if let hint {
-      report(.unknownKey, at: pair.keySpan, "unknown key '\(pair.key)'", advice: hint)
-      return nil
+    _ pair: YAMLPair, of subject: String, among keys: [String], hint: String? = nil,
+    otherNames: [String: [String]] = [:]
+  ) -> [String] {
+    let message = "unknown key '\(pair.key)'"
+    if let advice = hint ?? Self.spaceAdvice(pair.key, among: keys) {
+      report(.unknownKey, at: pair.keySpan, message, advice: advice)
+      return []
     }
-    let near = nearestName(to: pair.key, among: keys)
+    var meant = KeyAdvice.meant(by: pair.key, in: otherNames).filter(keys.contains)
+    if meant.isEmpty, let home = KeyAdvice.home(of: pair.key) {
+      report(.unknownKey, at: pair.keySpan, message, advice: "'\(pair.key)' belongs \(home)")
+      return []
+    }
+    if meant.isEmpty { meant = [nearestName(to: pair.key, among: keys)].compactMap(\.self) }
     report(
-      .unknownKey, at: pair.keySpan, "unknown key '\(pair.key)'",
-      expected: near == nil ? "\(Self.oneOf(keys)) in \(subject)" : nil,
-      advice: near.map { "did you mean '\($0)'?" })
-    return near
+      .unknownKey, at: pair.keySpan, message,
+      expected: meant.isEmpty ? "\(Self.oneOf(keys)) in \(subject)" : nil,
+      advice: meant.isEmpty ? nil : "did you mean \(Self.oneOf(meant.map { "'\($0)'" }))?")
+    return meant
+  }
+
+  /// Returns the advice for a name such as `id:7`, which lacks the space after the colon.
+  private static func spaceAdvice(_ name: String, among names: [String]) -> String? {
+    guard let colon = name.firstIndex(of: ":"), names.contains(String(name[..<colon])) else { return nil }
+    return "write a space after ':', \(name[...colon]) \(name[name.index(after: colon)...])"
   }
 
   /// Reports an unknown name, and gives the nearest name or a list of at most 12 names as advice.
@@ -83,11 +98,21 @@ extension Findings {
     _ code: AuthorDiagnostic.Code, _ message: String, name: String, at span: SourceSpan,
     among names: [String], otherwise: String? = nil
   ) {
+    if let advice = Self.spaceAdvice(name, among: names) {
+      report(code, at: span, message, advice: advice)
+      return
+    }
     let near = nearest(to: name, among: names)
     let isListed = near == nil && !names.isEmpty && names.count <= 12
     report(
       code, at: span, message, expected: isListed ? Self.oneOf(names) : nil,
       advice: near.map { "did you mean '\($0)'?" } ?? otherwise)
+  }
+
+  /// Returns the advice for a value that must be a mapping.
+  static func mappingAdvice(for node: YAMLNode) -> String? {
+    if node.isNone { return "write {}" }
+    return node.elements == nil ? nil : "write 'key: value' for each entry, without '- ' or brackets"
   }
 
   func notSupportedYet(_ pair: YAMLPair) {

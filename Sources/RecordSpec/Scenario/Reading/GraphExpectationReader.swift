@@ -9,7 +9,13 @@ struct GraphExpectationReader {
 
   func entities(_ pair: YAMLPair?) -> [EntityExpectation] {
     (findings.mapping(pair) ?? []).compactMap { pair in
-      records.entity(pair.key, at: pair.keySpan).flatMap { entity(pair, $0) }
+      if let slash = pair.key.firstIndex(of: "/") {
+        findings.report(
+          .unknownEntity, at: pair.keySpan, "'\(pair.key)' is a label, and 'graph' lists records by entity",
+          advice: "write \(pair.key[..<slash]): [{…}], with the key among the properties")
+        return nil
+      }
+      return records.entity(pair.key, at: pair.keySpan).flatMap { entity(pair, $0) }
     }
   }
 
@@ -37,6 +43,14 @@ struct GraphExpectationReader {
         advice: "write '- {…}' for each record, or {count: 2}")
       return nil
     }
+    if let pairs = pair.value.pairs, let first = pairs.first,
+      pairs.allSatisfy({ isProperty($0.key, of: entity) })
+    {
+      findings.wrongKind(
+        pair.value, expected: "a list of records", for: "'\(pair.key)'",
+        advice: "write '- \(first.key): …' for each record, or [{\(first.key): …}]")
+      return nil
+    }
     guard
       let reader = MappingReader(
         pair.value, named: pair, of: "what is expected of an entity", keys: Self.keys, findings: findings)
@@ -51,6 +65,17 @@ struct GraphExpectationReader {
     expectation.isExhaustive = list?.key == "only"
     expectation.records = (findings.list(list) ?? []).compactMap { match($0, of: entity) }
     return expectation
+  }
+
+  /// Returns a Boolean value that indicates whether a key is a declared property and not a key of this format.
+  private func isProperty(_ key: String, of entity: EntityName) -> Bool {
+    guard !Self.keys.contains(key), let outline = records.outline, outline.entity(entity) != nil else {
+      return false
+    }
+    switch outline.property(PropertyName(key), of: entity) {
+    case .attribute, .relationship: return true
+    case .unclear, .unknown: return false
+    }
   }
 
   // MARK: Records

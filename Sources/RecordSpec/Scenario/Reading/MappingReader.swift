@@ -20,14 +20,16 @@ struct MappingReader {
   ///   - keys: the allowed keys.
   ///   - later: the keys of the format that are not supported yet.
   ///   - hints: the advice for unknown keys that an author may expect.
+  ///   - otherNames: the keys that other names stand for, in lower case and without `_` and `-`.
   init?(
     _ node: YAMLNode, named pair: YAMLPair? = nil, at location: AuthorDiagnostic.Location? = nil,
     of subject: String, keys: [String], later: [String] = [], hints: [String: String] = [:],
-    findings: Findings
+    otherNames: [String: [String]] = [:], findings: Findings
   ) {
     guard let pairs = node.pairs else {
       let what = pair.map { "'\($0.key)'" } ?? subject
-      findings.wrongKind(node, expected: "a mapping", for: what)
+      findings.wrongKind(
+        node, expected: "a mapping", for: what, advice: Findings.mappingAdvice(for: node))
       return nil
     }
     self.findings = findings
@@ -42,8 +44,10 @@ struct MappingReader {
       } else if later.contains(pair.key) {
         findings.notSupportedYet(pair)
         excused.insert(pair.key)
-      } else if let near = findings.unknownKey(pair, of: subject, among: keys, hint: hints[pair.key]) {
-        excused.insert(near)
+      } else {
+        excused.formUnion(
+          findings.unknownKey(
+            pair, of: subject, among: keys, hint: hints[pair.key], otherNames: otherNames))
       }
     }
     self.pairs = known

@@ -28,6 +28,7 @@ extension ModelReader {
         node, named: pair, of: "a model",
         keys: ["entities", "dateFormat", "nulls"]
           + (pair == nil ? ["schemaVersion"] : ["file", "registered"]),
+        otherNames: ["entity": ["entities"], "null": ["nulls"], "format": ["dateFormat"], "path": ["file"]],
         findings: findings)
     else { return nil }
     findings.checkSchemaVersion(reader["schemaVersion"])

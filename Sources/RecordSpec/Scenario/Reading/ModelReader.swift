@@ -23,6 +23,8 @@ struct ModelReader {
     /// The names of the properties that a YAML model declares, valid or not. Entities whose property names are unclear
     /// are missing.
     var propertyNames: [EntityName: [String]] = [:]
+    /// The names of entities that are indented too far, inside another entity. They are reported there.
+    var nestedEntities: Set<EntityName> = []
     /// The model in Swift that the entities belong to.
     var swiftModel: ManagedObjectModel?
 
@@ -146,6 +148,7 @@ struct ModelReader {
       let isClear = reader.read(pair, into: &entity, outline: draft.outline)
       draft.replace(entity)
       draft.outline.add(entity, isClear: isClear)
+      draft.nestedEntities.formUnion(EntityReader.nestedEntities(in: pair).map { EntityName($0) })
       if mode == .declaration { draft.propertyNames[name] = EntityReader.propertyNames(of: pair) }
     }
   }
@@ -160,7 +163,7 @@ extension ModelReader.Draft {
     var declarations = Declarations(self)
     var problems: [ModelProblem] = []
     for entity in entities {
-      if let parent = entity.parent, self.entity(parent) == nil {
+      if let parent = entity.parent, isUnknown(parent) {
         problems.append(.unknownParent(parent, of: entity.name, among: names, &suggestions))
       }
       for (offset, name) in entity.primaryKey.enumerated()
@@ -171,7 +174,7 @@ extension ModelReader.Draft {
       }
       // A destination that could not be read has an empty name.
       for relationship in entity.relationships
-      where !relationship.destination.rawValue.isEmpty && self.entity(relationship.destination) == nil {
+      where !relationship.destination.rawValue.isEmpty && isUnknown(relationship.destination) {
         problems.append(.unknownDestination(of: relationship, in: entity.name, among: names, &suggestions))
       }
       for relationship in entity.relationships {
@@ -186,6 +189,8 @@ extension ModelReader.Draft {
     }
     return problems
   }
+
+  private func isUnknown(_ name: EntityName) -> Bool { entity(name) == nil && !nestedEntities.contains(name) }
 
   /// Returns the names of the properties that an entity declares, valid or not, followed by those that its ancestors
   /// declare.

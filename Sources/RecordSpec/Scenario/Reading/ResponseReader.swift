@@ -11,6 +11,11 @@ struct ResponseReader {
   private static let keys = [
     "body", "bodyFile", "at", "bodyText", "status", "headers", "delay", "error", "when", "repeat", "optional",
   ]
+  /// The names of keys in other tools.
+  private static let otherNames = [
+    "file": ["bodyFile"], "path": ["bodyFile"], "json": ["body"], "data": ["body"], "text": ["bodyText"],
+    "code": ["status"], "statuscode": ["status"], "latency": ["delay"], "times": ["repeat"],
+  ]
   private static let bodyKeys = ["body", "bodyFile", "bodyText"]
 
   func addresses(_ pair: YAMLPair?) -> [CannedAddress] {
@@ -53,7 +58,8 @@ struct ResponseReader {
   private func response(_ node: YAMLNode, named pair: YAMLPair?) -> CannedResponse? {
     guard
       let reader = MappingReader(
-        node, named: pair, of: "a response", keys: Self.keys, findings: findings)
+        node, named: pair, of: "a response", keys: Self.keys, otherNames: Self.otherNames,
+        findings: findings)
     else { return nil }
     let failure = failure(reader)
     let recording = recording(reader)
@@ -84,13 +90,28 @@ struct ResponseReader {
     if let at = reader["at"], body?.key != "bodyFile" { reportNoRecording(for: at) }
     switch body?.key {
     case "body":
-      return body.flatMap { findings.json($0.value) }.map { .value($0) }
+      return body.flatMap { json($0) }.map { .value($0) }
     case "bodyText":
       return body.flatMap { findings.string($0.value, for: "'bodyText'") }.map { .bytes(Array($0.utf8)) }
     case "bodyFile":
       return (reader["at"].map { recording?.bytes(at: $0) } ?? recording?.bytes).map { .bytes($0) }
     default: return nil
     }
+  }
+
+  /// Reads the value of `body:`. Refuses a string that is meant as JSON or as the name of a file.
+  private func json(_ pair: YAMLPair) -> JSONValue? {
+    guard case .string(let text)? = pair.value.scalar?.value else { return findings.json(pair.value) }
+    let content = text.trimmingPrefix(while: \.isWhitespace)
+    let advice: String? =
+      if content.hasPrefix("{") || content.hasPrefix("[") {
+        "write the JSON without '|' or quotes, or write 'bodyText' for these bytes"
+      } else if text.hasSuffix(".json"), !text.contains(where: \.isWhitespace) {
+        "write 'bodyFile: \(text)' for the contents of the file"
+      } else { nil }
+    guard let advice else { return findings.json(pair.value) }
+    findings.wrongKind(pair.value, expected: "JSON", for: "'body'", advice: advice)
+    return nil
   }
 
   private func reportNoRecording(for at: YAMLPair) {

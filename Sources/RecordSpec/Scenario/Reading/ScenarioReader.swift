@@ -20,6 +20,14 @@ struct ScenarioReader {
     "tweaks": "set the content of the tweaks file with a 'tweak' step",
   ]
 
+  /// The names of keys in other tools.
+  private static let otherNames = [
+    "name": ["title"], "description": ["title"], "rules": ["covers"], "labels": ["tags"],
+    "config": ["options"], "settings": ["options"], "stubs": ["responses"], "mocks": ["responses"],
+    "fixtures": ["responses"], "records": ["store"], "assert": ["expect"], "expectation": ["expect"],
+    "then": ["expect"], "when": ["steps"], "given": ["store"], "url": ["baseURL"], "date": ["now"],
+  ]
+
   /// Reads the scenario. Returns nil if there was an error, which is reported.
   func read() -> Scenario? {
     let (root, diagnostics) = YAMLParser.parse(file)
@@ -32,7 +40,7 @@ struct ScenarioReader {
     guard
       let reader = MappingReader(
         root, at: .file(file.path), of: "a scenario", keys: Self.keys, hints: Self.hints,
-        findings: findings)
+        otherNames: Self.otherNames, findings: findings)
     else { return nil }
     let scenario = scenario(reader)
     return findings.errorCount == 0 ? scenario : nil

@@ -108,7 +108,8 @@ extension StepReader {
     let keys = Self.keys(of: pair.key).filter { $0 != "as" && $0 != "run" }
     guard
       let reader = MappingReader(
-        node, of: "a \(pair.key) of a batch", keys: keys, hints: Self.hints, findings: findings)
+        node, of: "a \(pair.key) of a batch", keys: keys, hints: Self.hints, otherNames: Self.otherNames,
+        findings: findings)
     else { return nil }
     if pair.key == "fetchFirst" { return fetchFirst(pair, reader, defaults) }
     let request = asked(pair, reader, defaults)

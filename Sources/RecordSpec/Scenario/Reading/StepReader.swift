@@ -43,6 +43,25 @@ struct StepReader {
     "data": "write 'query' for parameters of the address, or 'json' or 'form' for the body",
     "body": "write 'json' or 'form' for the body of the request",
   ]
+  /// The names of keys in other tools.
+  static let otherNames = [
+    "url": ["urn", "url"], "path": ["urn"], "address": ["urn"], "endpoint": ["urn"], "params": ["query"],
+    "parameters": ["query"], "verb": ["method"], "name": ["as"], "assert": ["expect"], "check": ["expect"],
+    "predicate": ["where"], "filter": ["where"], "orderby": ["sort"], "sortby": ["sort"],
+  ]
+  /// The advice for steps with an action of another tool, by its name in lower case.
+  private static let otherActions: [String: String] = {
+    let request = "write 'request: ENTITY', and the address in 'urn'"
+    return [
+      "get": request, "send": request, "load": request, "urn": request, "url": request,
+      "post": request + "; add 'method: POST'", "put": request + "; add 'method: PUT'",
+      "patch": request + "; add 'method: PATCH'", "query": "write 'fetch: ENTITY'",
+      "find": "write 'fetch: ENTITY'", "insert": "write 'change: {insert: …}'",
+      "update": "write 'change: {update: …}'", "delete": "write 'change: {delete: …}'",
+      "wait": "write 'advance: 5s', or 'await: NAME' for a request", "sleep": "write 'advance: 5s'",
+      "expect": "write 'expect' inside the step that it checks, indented like its action",
+    ]
+  }()
   /// The names of the actions, in the order of the documentation.
   static var names: [String] { actions.map(\.name) }
   /// The actions without details.
@@ -71,7 +90,8 @@ struct StepReader {
     }
     guard let action = action(of: node, pairs),
       let reader = MappingReader(
-        node, of: "a \(action.name) step", keys: action.keys, hints: Self.hints, findings: findings),
+        node, of: "a \(action.name) step", keys: action.keys, hints: Self.hints,
+        otherNames: Self.otherNames, findings: findings),
       let pair = reader[action.name]
     else { return nil }
     switch action.name {
@@ -124,6 +144,10 @@ struct StepReader {
       return nil
     }
     if let first = written.first { return Self.actions.first { $0.name == first.key } }
+    if let first = pairs.first, let advice = Self.otherActions[first.key.lowercased()] {
+      findings.report(.missingKey, at: first.keySpan, "the step has no action", advice: advice)
+      return nil
+    }
     // A misspelled action is more likely than a missing one.
     for pair in pairs where nearestName(to: pair.key, among: names) != nil {
       findings.unknownKey(pair, of: "a step", among: names)

@@ -1,0 +1,141 @@
+/// Errors of layout: indentation, and the spaces after `-` and `:`. libyaml notices most of them lines later, or as
+/// another error.
+extension YAMLSyntaxProblem {
+  /// A line of the file, without its indentation.
+  private struct Line {
+    /// The byte offset of the text.
+    let offset: Int
+    /// The number of spaces before the text.
+    let indentation: Int
+    let text: Substring.UTF8View
+
+    var isElement: Bool {
+      text.first == UInt8(ascii: "-") && (text.count == 1 || text.dropFirst().first == 0x20)
+    }
+    /// The indentation of the keys in the line, which may begin with `- `.
+    var indentationOfKeys: Int {
+      isElement ? indentation + 1 + text.dropFirst().prefix { $0 == 0x20 }.count : indentation
+    }
+  }
+
+  /// The maximum number of lines to search for the element before an error.
+  private static let maximumDistance = 100
+
+  /// Returns the diagnostic for an error of layout; nil if the error is another one.
+  ///
+  /// - Parameters:
+  ///   - location: the byte offset at which libyaml stopped.
+  ///   - context: the byte offset of the surrounding list or mapping; nil if it is not known.
+  func layoutDiagnostic(in file: SourceFile, at location: Int, context: Int?) -> AuthorDiagnostic? {
+    guard location < file.bytes.count else { return nil }
+    let number = file.mark(at: location).line
+    let line = Self.line(number, in: file)
+    switch problem {
+    case "mapping values are not allowed in this context":
+      guard let before = Self.lines(before: number, in: file).first else { return nil }
+      return Self.missingSpace(in: before, file) ?? Self.tooFarIn(line, after: before, file)
+    case "could not find expected ':'":
+      guard let context else { return nil }
+      let key = Self.line(file.mark(at: context).line, in: file)
+      return Self.missingSpace(in: key, file) ?? Self.equalsSign(in: key, file)
+    case "did not find expected key" where line.offset == location && !line.isElement:
+      return Self.wrongIndentation(of: line, number, file)
+    case "did not find expected key", "did not find expected '-' indicator":
+      guard line.offset == location, line.isElement else { return nil }
+      let lines = Self.lines(before: number, in: file)
+      guard
+        let other = lines.first(where: {
+          $0.isElement && abs($0.indentation - line.indentation) <= 2
+        }), other.indentation != line.indentation
+      else { return nil }
+      return AuthorDiagnostic(
+        .yamlSyntax, at: file.span(location..<location + 1),
+        "the element is not indented like the other elements of its list",
+        advice: "indent it by \(Self.spaces(other.indentation)), not \(line.indentation)",
+        notes: [.init(file.span(other.offset..<other.offset + 1), "another element")])
+    default: return nil
+    }
+  }
+
+  /// Returns the diagnostic for `-request: Post` and for `urn:posts`.
+  private static func missingSpace(in line: Line, _ file: SourceFile) -> AuthorDiagnostic? {
+    let text = String(Substring(line.text))
+    func diagnostic(_ sign: Character, at offset: Int) -> AuthorDiagnostic {
+      let rest = text.utf8.dropFirst(offset + 1)
+      return AuthorDiagnostic(
+        .yamlSyntax, at: file.span(line.offset..<line.offset + line.text.count),
+        "missing space after '\(sign)'",
+        advice: "write '\(String(decoding: text.utf8.prefix(offset + 1), as: UTF8.self)) "
+          + "\(String(decoding: rest, as: UTF8.self))'")
+    }
+    if text.hasPrefix("-"), !line.isElement, !text.hasPrefix("--") { return diagnostic("-", at: 0) }
+    let key = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+    let rest = text.utf8.dropFirst(key.count + 1)
+    let isKey = key.allSatisfy { $0 == UInt8(ascii: "_") || UInt8.letters.contains($0 | 0x20) }
+    guard isKey, !key.isEmpty, let first = rest.first, ![0x20, UInt8(ascii: "/")].contains(first) else {
+      return nil
+    }
+    return diagnostic(":", at: key.count)
+  }
+
+  /// Returns the diagnostic for `urn = posts`.
+  private static func equalsSign(in line: Line, _ file: SourceFile) -> AuthorDiagnostic? {
+    let words = String(Substring(line.text)).split(separator: " ", maxSplits: 2)
+    guard words.count == 3, words[1] == "=" else { return nil }
+    return AuthorDiagnostic(
+      .yamlSyntax, at: file.span(line.offset..<line.offset + line.text.count), "unexpected '='",
+      advice: "write '\(words[0]): \(words[2])'")
+  }
+
+  /// Returns the diagnostic for a line whose indentation differs slightly from the nearest keys before it.
+  private static func wrongIndentation(of line: Line, _ number: Int, _ file: SourceFile) -> AuthorDiagnostic?
+  {
+    guard
+      let other = lines(before: number, in: file).first(where: {
+        abs($0.indentationOfKeys - line.indentation) <= 2
+      }), other.indentationOfKeys != line.indentation
+    else { return nil }
+    let key = line.text.prefix { $0 != UInt8(ascii: ":") }
+    let start = other.offset + other.indentationOfKeys - other.indentation
+    return AuthorDiagnostic(
+      .yamlSyntax, at: file.span(line.offset..<line.offset + key.count),
+      "the line is not indented like the keys before it",
+      advice: "indent it by \(spaces(other.indentationOfKeys)), not \(line.indentation)",
+      notes: [.init(file.span(start..<start + 1), "another key")])
+  }
+
+  /// Returns the diagnostic for a line that is indented more than the line before it, which has a value.
+  private static func tooFarIn(_ line: Line, after before: Line, _ file: SourceFile) -> AuthorDiagnostic? {
+    guard line.indentation > before.indentationOfKeys, !line.isElement else { return nil }
+    let key = line.text.prefix { $0 != UInt8(ascii: ":") }
+    return AuthorDiagnostic(
+      .yamlSyntax, at: file.span(line.offset..<line.offset + key.count),
+      "the line is indented more than the line before it, which already has a value",
+      advice: "indent it by \(spaces(before.indentationOfKeys)), not \(line.indentation)",
+      notes: [.init(file.span(before.offset..<before.offset + before.text.count), "the line before it")])
+  }
+
+  private static func spaces(_ count: Int) -> String { count == 1 ? "1 space" : "\(count) spaces" }
+
+  // MARK: Lines
+
+  private static func line(_ number: Int, in file: SourceFile) -> Line {
+    let range = file.rangeOfLine(number)
+    let bytes = file.bytes[range]
+    let start = bytes.firstIndex { $0 != 0x20 } ?? bytes.endIndex
+    let trailing = bytes[start...].reversed().prefix { $0 == 0x20 }.count
+    let text = String(decoding: bytes[start..<(bytes.endIndex - trailing)], as: UTF8.self)
+    return Line(offset: start, indentation: start - range.lowerBound, text: Substring(text).utf8)
+  }
+
+  /// Returns the lines before a line that are neither empty nor comments, the nearest one first.
+  private static func lines(before number: Int, in file: SourceFile) -> [Line] {
+    (max(1, number - maximumDistance)..<number).reversed().map { line($0, in: file) }.filter {
+      !$0.text.isEmpty && $0.text.first != UInt8(ascii: "#")
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate static let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+}
