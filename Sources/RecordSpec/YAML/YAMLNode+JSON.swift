@@ -18,6 +18,13 @@ extension YAMLNode {
     case .mapping(let pairs):
       var members = JSONObject(minimumCapacity: pairs.count)
       for pair in pairs {
+        if let parts = pair.partsWithoutSpace {
+          diagnostics.append(
+            AuthorDiagnostic(
+              .noJSON, at: pair.keySpan, "missing space after ':'",
+              advice: "write '\(parts.key): \(parts.value)'; a key that contains ':' needs quotes"))
+          continue
+        }
         if let value = pair.value.jsonValue(&diagnostics) { members[pair.key] = value }
       }
       return members.count == pairs.count ? .object(members) : nil
@@ -44,5 +51,16 @@ extension YAMLNode {
           .noJSON, at: span, "'\(text)' does not fit into 64 bits", advice: "write it as a decimal number"))
       return nil
     }
+  }
+}
+
+extension YAMLPair {
+  /// The parts of a key such as `id:7`, which has no value because a space is missing; nil for any other key.
+  fileprivate var partsWithoutSpace: (key: Substring, value: Substring)? {
+    guard value.isNull, value.range.isEmpty, value.scalar?.style == .plain,
+      ![UInt8(ascii: "\""), UInt8(ascii: "'")].contains(value.file.bytes[keyRange.lowerBound]),
+      let colon = key.firstIndex(of: ":")
+    else { return nil }
+    return (key[..<colon], key[key.index(after: colon)...])
   }
 }

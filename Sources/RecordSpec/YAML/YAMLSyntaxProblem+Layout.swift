@@ -20,6 +20,8 @@ extension YAMLSyntaxProblem {
 
   /// The maximum number of lines to search for the element before an error.
   private static let maximumDistance = 100
+  /// The maximum length of a line that advice repeats.
+  private static let maximumQuotedLength = 100
 
   /// Returns the diagnostic for an error of layout; nil if the error is another one.
   ///
@@ -59,27 +61,33 @@ extension YAMLSyntaxProblem {
 
   /// Returns the diagnostic for `-request: Post` and for `urn:posts`.
   private static func missingSpace(in line: Line, _ file: SourceFile) -> AuthorDiagnostic? {
-    let text = String(Substring(line.text))
-    func diagnostic(_ sign: Character, at offset: Int) -> AuthorDiagnostic {
-      let rest = text.utf8.dropFirst(offset + 1)
-      return AuthorDiagnostic(
-        .yamlSyntax, at: file.span(line.offset..<line.offset + line.text.count),
-        "missing space after '\(sign)'",
-        advice: "write '\(String(decoding: text.utf8.prefix(offset + 1), as: UTF8.self)) "
-          + "\(String(decoding: rest, as: UTF8.self))'")
+    if line.text.first == UInt8(ascii: "-"), !line.isElement, !line.text.starts(with: "--".utf8) {
+      return missingSpace(after: "-", line.text.prefix(1), of: line, file)
     }
-    if text.hasPrefix("-"), !line.isElement, !text.hasPrefix("--") { return diagnostic("-", at: 0) }
-    let key = text.utf8.prefix { $0 != UInt8(ascii: ":") }
-    let rest = text.utf8.dropFirst(key.count + 1)
-    let isKey = key.allSatisfy { $0 == UInt8(ascii: "_") || UInt8.letters.contains($0 | 0x20) }
-    guard isKey, !key.isEmpty, let first = rest.first, ![0x20, UInt8(ascii: "/")].contains(first) else {
-      return nil
-    }
-    return diagnostic(":", at: key.count)
+    let text = line.text.dropFirst(line.indentationOfKeys - line.indentation)
+    let key = text.prefix { $0 == UInt8(ascii: "_") || UInt8.letters.contains($0 | 0x20) }
+    let rest = text.dropFirst(key.count)
+    guard !key.isEmpty, rest.first == UInt8(ascii: ":"), let first = rest.dropFirst().first,
+      first != 0x20, first != UInt8(ascii: "/")
+    else { return nil }
+    return missingSpace(after: ":", line.text.prefix(line.text.count - rest.count + 1), of: line, file)
+  }
+
+  /// Returns the diagnostic for a sign that ends the first part of a line and has no space after it.
+  private static func missingSpace(
+    after sign: String, _ start: Substring.UTF8View, of line: Line, _ file: SourceFile
+  ) -> AuthorDiagnostic {
+    let rest = line.text.dropFirst(start.count)
+    let isShort = line.text.count <= maximumQuotedLength
+    return AuthorDiagnostic(
+      .yamlSyntax, at: file.span(line.offset..<line.offset + line.text.count),
+      "missing space after '\(sign)'",
+      advice: isShort ? "write '\(Substring(start)) \(Substring(rest))'" : "write '\(sign) '")
   }
 
   /// Returns the diagnostic for `urn = posts`.
   private static func equalsSign(in line: Line, _ file: SourceFile) -> AuthorDiagnostic? {
+    guard line.text.count <= maximumQuotedLength else { return nil }
     let words = String(Substring(line.text)).split(separator: " ", maxSplits: 2)
     guard words.count == 3, words[1] == "=" else { return nil }
     return AuthorDiagnostic(

@@ -156,13 +156,14 @@ import Testing
           entities:
             Post:
               responseKeyPath: data
+              ignores: ["*_url"]
               attributes: {id: int64, date: {from: created_at}}
         \(Self.steps)
         """, to: "a.yaml")
     let loaded = folder.load("a.yaml")
     #expect(loaded.complaints == "")
     let post = try #require(loaded.scenario?.model.entities.first)
-    #expect(post.primaryKey == ["id"] && post.responseKeyPath == "data")
+    #expect(post.primaryKey == ["id"] && post.responseKeyPath == "data" && post.ignores == ["*_url"])
     #expect(post.attributes.map(\.type) == [.int64, .date])
     #expect(post.attributes.map(\.from) == [[], ["created_at"]])
   }

@@ -238,6 +238,24 @@ import Testing
     #expect(loaded.summary == ["2 no-inverse"])
   }
 
+  @Test func defaultsBesideOptionsCauseAWarning() throws {
+    let defaults = "defaults: {Post: {dryRun: true}}\n"
+    let loaded = try scenario(more: defaults + "options: {timeout: 30s}\n")
+    #expect(loaded.scenario != nil)
+    #expect(loaded.diagnostics.map(\.severity) == [.warning])
+    #expect(loaded.complaints.contains("'defaults' has no effect"))
+    #expect(try scenario(more: defaults).diagnostics.isEmpty)
+  }
+
+  /// Advice repeats a line only if it is short.
+  @Test func adviceIsShort() throws {
+    let short = try scenario(steps: "steps:\n  - request: Post\n    urn:posts\n    as: a\n")
+    #expect(short.diagnostics.map(\.advice) == ["write 'urn: posts'"])
+    let address = String(repeating: "x", count: 10_000)
+    let long = try scenario(steps: "steps:\n  - request: Post\n    urn:\(address)\n    as: a\n")
+    #expect(long.diagnostics.map(\.advice) == ["write ': '"])
+  }
+
   @Test func namesWhatIsNoFile() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "folder.yaml/a.txt")

@@ -22,11 +22,19 @@ import Testing
     ("{200: {true: null}}", #"{"200":{"true":null}}"#),
     ("a: &a {x: 1}\nb: {<<: *a, y: *a}", #"{"a":{"x":1},"b":{"x":1,"y":{"x":1}}}"#),
     ("text: |\n  a\n  b\n", #"{"text":"a\nb\n"}"#),
+    ("{\"a:1\", 'b:1', c:1: 2, d:1: null}", #"{"a:1":null,"b:1":null,"c:1":2,"d:1":null}"#),
   ])
   func converts(text: String, json: String) {
     let (value, diagnostics) = convert(text)
     #expect(value?.compactText() == json)
     #expect(diagnostics.isEmpty)
+  }
+
+  @Test func refusesAKeyWithoutASpaceBeforeItsValue() {
+    let (value, diagnostics) = convert("[{id:7, at: 1}, {id:7: null}]")
+    #expect(value == nil)
+    #expect(diagnostics.map(\.message) == ["missing space after ':'"])
+    #expect(diagnostics.map(\.advice) == ["write 'id: 7'; a key that contains ':' needs quotes"])
   }
 
   @Test func refusesWhatJSONHasNot() {

@@ -5,8 +5,12 @@ import RecordModel
 extension Findings {
   func string(_ node: YAMLNode, for what: String) -> String? {
     guard let scalar = node.scalar, case .string(let text) = scalar.value else {
-      let written = node.isNull ? nil : node.scalar?.text
-      wrongKind(node, expected: "a string", for: what, advice: written.map { "write \"\($0)\"" })
+      var advice: String?
+      if let text = node.scalar?.text, !node.isNull { advice = "write \"\(text)\"" }
+      if let elements = node.elements, elements.count == 1, let scalar = elements[0].scalar {
+        advice = "write \(Self.asWritten(scalar))"
+      }
+      wrongKind(node, expected: "a string", for: what, advice: advice)
       return nil
     }
     return text
@@ -121,7 +125,7 @@ extension Findings {
     if let elements = pair.value.elements { return elements }
     let advice =
       if let scalar = pair.value.scalar {
-        "write \(scalar.value == .null || pair.value.isNone ? "[]" : "[\(scalar.text)]")"
+        "write \(scalar.value == .null || pair.value.isNone ? "[]" : "[\(Self.asWritten(scalar))]")"
       } else if let first = pair.value.pairs?.first {
         "begin each entry with '- ', as in '- \(first.key): …'"
       } else {
@@ -129,6 +133,10 @@ extension Findings {
       }
     wrongKind(pair.value, expected: "a list", for: "'\(pair.key)'", advice: advice)
     return nil
+  }
+
+  private static func asWritten(_ scalar: YAMLScalar) -> String {
+    scalar.style == .quoted ? "\"\(scalar.text)\"" : scalar.text
   }
 
   func mapping(_ pair: YAMLPair?) -> [YAMLPair]? {

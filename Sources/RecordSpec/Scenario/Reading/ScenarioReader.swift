@@ -71,6 +71,14 @@ struct ScenarioReader {
     let paging = PagingReader(findings: findings).paging(reader["paging"])
     let cache = cache(reader["cache"])
     let entityDefaults = defaults(reader["defaults"], records, options)
+    if let pair = reader["defaults"], let other = reader["options"] {
+      findings.add(
+        AuthorDiagnostic(
+          .conflictingKeys, at: pair.keySpan,
+          "'defaults' has no effect, because 'options' applies to all requests",
+          severity: .warning, advice: "write the options of each entity in its steps, or remove 'options'",
+          notes: [.init(other.keySpan, "here")]))
+    }
     let defaults = options.options(reader["options"])
     let steps = StepReader(
       findings: findings, records: records, options: options, addresses: addresses,
