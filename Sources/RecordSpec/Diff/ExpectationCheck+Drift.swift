@@ -18,7 +18,7 @@ extension ExpectationCheck {
       append(
         .extra, expected.span, "drift of \(name)", expected: "no drift",
         actual: "drift in \(entity.items == 1 ? "1 item" : "\(entity.items) items")",
-        extra: ValueText.ofDrift(entity),
+        extra: DriftLine.lines(of: entity),
         note: entity.unused.isEmpty || !entity.missing.isEmpty ? nil : Self.ignoring(name))
     }
   }
@@ -55,7 +55,7 @@ extension ExpectationCheck {
     if !others.isEmpty {
       append(
         .extra, expected.span, "\(name): types", expected: "no other property",
-        extra: ValueText.ofDrift(EntityDriftSnapshot(items: 0, types: others)))
+        extra: DriftLine.lines(of: EntityDriftSnapshot(items: 0, types: others)))
     }
   }
 
@@ -89,42 +89,5 @@ extension ExpectationCheck {
           other.string + ((found[other] ?? nil).map { ": \($0)" } ?? "")
         }, note: note)
     }
-  }
-}
-
-extension ValueText {
-  /// Returns a line for each difference in the drift of an entity, such as `unused age: 2 at /0/user/age of posts`.
-  static func ofDrift(_ drift: EntityDriftSnapshot) -> [String] {
-    guard case .object(var members) = drift.goldenForm else { return [] }
-    members["items"] = nil
-    return ofDrift(members)
-  }
-
-  /// Returns the same lines for the drift of an entity in a golden file. Unknown fields are written as JSON.
-  static func ofDrift(_ drift: JSONObject) -> [String] {
-    drift.flatMap { field, value -> [String] in
-      switch (field, value) {
-      case ("missing", .array(let names)): names.map { "no item has \(plain($0))" }
-      case ("unused", .object(let keys)): keys.map { "unused \($0): \(occurrences($1))" }
-      case ("types", .object(let types)):
-        types.map { type, kinds in
-          guard case .object(let kinds) = kinds else { return "types of \(type): \(kinds.compactText())" }
-          return "types of \(type): " + kinds.map { "\($0) \(occurrences($1))" }.joined(separator: ", ")
-        }
-      default: ["\(field): \(value.compactText())"]
-      }
-    }
-  }
-
-  /// Returns text such as `2 at /0/likes of posts`.
-  private static func occurrences(_ value: JSONValue) -> String {
-    guard case .object(let members) = value, let count = members["count"],
-      case .string(let pointer)? = members["pointer"], case .string(let response)? = members["response"]
-    else { return value.compactText() }
-    return "\(count.compactText()) at \(pointer.isEmpty ? "the root" : pointer) of \(response)"
-  }
-
-  private static func plain(_ value: JSONValue) -> String {
-    if case .string(let text) = value { text } else { value.compactText() }
   }
 }

@@ -94,9 +94,17 @@ extension GoldenDiff {
     }
     let (expected, found) = (members(of: recorded), members(of: actual))
     for entity in Set(expected.keys).union(found.keys).sorted(by: scalarsPrecede) {
+      let (old, new) = (members(of: expected[entity]), members(of: found[entity]))
+      var (lines, others) = (DriftLine.lines(of: old), DriftLine.lines(of: new))
+      if old["items"] != new["items"] {
+        // With more or fewer items of the same form, the number of items is the only difference.
+        let same = Set(lines.map(\.relativeText)).intersection(others.map(\.relativeText))
+        lines.removeAll { same.contains($0.relativeText) }
+        others.removeAll { same.contains($0.relativeText) }
+      }
       compareLists(
-        ValueText.ofDrift(members(of: expected[entity])), ValueText.ofDrift(members(of: found[entity])),
-        of: "entries", isOrdered: false, step: number, "drift of \(entity)"
+        lines.map(\.text), others.map(\.text), of: "entries", isOrdered: false, step: number,
+        "drift of \(entity)"
       ) { $0 }
     }
   }
