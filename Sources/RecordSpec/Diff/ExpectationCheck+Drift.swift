@@ -17,7 +17,7 @@ extension ExpectationCheck {
     for (name, entity) in drift.entities.sorted(by: { $0.key < $1.key }) {
       append(
         .extra, expected.span, "drift of \(name)", expected: "no drift",
-        actual: "drift in \(entity.items == 1 ? "1 item" : "\(entity.items) items")",
+        actual: "drift in \(counted(entity.items, "item"))",
         extra: DriftLine.lines(of: entity),
         note: entity.unused.isEmpty || !entity.missing.isEmpty ? nil : Self.ignoring(name))
     }

@@ -1,3 +1,5 @@
+import RecordModel
+
 /// Errors of layout: indentation, and the spaces after `-` and `:`. libyaml notices most of them lines later, or as
 /// another error.
 extension YAMLSyntaxProblem {
@@ -53,7 +55,7 @@ extension YAMLSyntaxProblem {
       return AuthorDiagnostic(
         .yamlSyntax, at: file.span(location..<location + 1),
         "the element is not indented like the other elements of its list",
-        advice: "indent it by \(Self.spaces(other.indentation)), not \(line.indentation)",
+        advice: "indent it by \(counted(other.indentation, "space")), not \(line.indentation)",
         notes: [.init(file.span(other.offset..<other.offset + 1), "another element")])
     default: return nil
     }
@@ -108,7 +110,7 @@ extension YAMLSyntaxProblem {
     return AuthorDiagnostic(
       .yamlSyntax, at: file.span(line.offset..<line.offset + key.count),
       "the line is not indented like the keys before it",
-      advice: "indent it by \(spaces(other.indentationOfKeys)), not \(line.indentation)",
+      advice: "indent it by \(counted(other.indentationOfKeys, "space")), not \(line.indentation)",
       notes: [.init(file.span(start..<start + 1), "another key")])
   }
 
@@ -119,11 +121,9 @@ extension YAMLSyntaxProblem {
     return AuthorDiagnostic(
       .yamlSyntax, at: file.span(line.offset..<line.offset + key.count),
       "the line is indented more than the line before it, which already has a value",
-      advice: "indent it by \(spaces(before.indentationOfKeys)), not \(line.indentation)",
+      advice: "indent it by \(counted(before.indentationOfKeys, "space")), not \(line.indentation)",
       notes: [.init(file.span(before.offset..<before.offset + before.text.count), "the line before it")])
   }
-
-  private static func spaces(_ count: Int) -> String { count == 1 ? "1 space" : "\(count) spaces" }
 
   // MARK: Lines
 
