@@ -61,7 +61,7 @@ import Testing
         [
           "value-type Order.paid /0/paid: cannot convert \"soon\" to date without a date format",
           "value-type Order.paid /1/paid: cannot convert true to date",
-          "value-type Order.sent /2/sent: cannot convert \"soon\" to date",
+          "value-type Order.sent /2/sent: cannot convert \"soon\" to date with the date format 'yyyy-MM-dd'",
         ]
       ),
       (

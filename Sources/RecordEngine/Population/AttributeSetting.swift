@@ -186,8 +186,9 @@ struct AttributeSetting: ~Copyable {
       let text = finding.node.value.compactText()
       let excerpt = text.count > 60 ? text.prefix(57) + "…" : text
       let advice =
-        attribute.type == .date && attribute.dateFormat == nil && finding.node.kind == .string
-        ? " without a date format" : ""
+        attribute.type == .date && finding.node.kind == .string
+        ? attribute.dateFormat.map { " with the date format '\($0.pattern)'" } ?? " without a date format"
+        : ""
       report.add(
         .valueType, entity: entity, property: attribute.name, at: finding.standingNode,
         "cannot convert \(excerpt) to \(attribute.type.rawValue)\(advice)")

@@ -21,9 +21,11 @@ struct ResponseItems {
         .duplicateKey, pointer: JSONPointer(tokens: duplicate.object.tokens + [duplicate.key]),
         "duplicate key in an object; the last one is used")
     }
-    let found = Self.find(in: document, at: population.options.responseKeyPath ?? entity.responseKeyPath)
+    let path = population.options.responseKeyPath ?? entity.responseKeyPath
+    let found = Self.find(in: document, at: path)
     guard let found, !found.isNull, population.options.expectsItems || !found.isEmptyObject else {
-      report.addEmptyResultSet(at: found?.standingNode, "the response has no items")
+      report.addEmptyResultSet(
+        at: found?.standingNode, Self.explanation(of: found, in: document.root, at: path))
       (items, hasList) = (.none, false)
       return
     }
@@ -41,6 +43,23 @@ struct ResponseItems {
     if items.isEmpty {
       report.addEmptyResultSet(at: found.standingNode, "the response has no items")
     }
+  }
+
+  /// Returns the reason why a response has no items.
+  private static func explanation(of found: PathFinding?, in root: JSONNode, at path: MappingPath?) -> String
+  {
+    guard let path, root.kind == .object else { return "the response has no items" }
+    guard found == nil else { return "the value at the response key path '\(path)' has no items" }
+    let shown = 6
+    let keys = root.members.prefix(shown).map { "'\($0.key)'" }.joined(separator: ", ")
+    let found =
+      switch root.count {
+      case 0: "it is an empty object"
+      case 1: "its only key is \(keys)"
+      case ...shown: "its keys are \(keys)"
+      default: "its keys are \(keys), …"
+      }
+    return "the response has nothing at the response key path '\(path)'; \(found)"
   }
 
   /// Returns the value of a response that contains its items.
