@@ -7,9 +7,16 @@ package struct BlessCommandFlow {
   private let renderer: ScenarioRenderer
   private var golden: GoldenFolder { suite.goldenFolder }
 
-  package init(suite: SuiteOptions, options: SelectionOptions, context: CommandContext) {
+  /// A Boolean value that indicates whether new golden files are written for responses without records that scenarios
+  /// do not expect.
+  private let allowsDiagnostics: Bool
+
+  package init(
+    suite: SuiteOptions, options: SelectionOptions, allowsDiagnostics: Bool = false, context: CommandContext
+  ) {
     self.suite = suite
     self.options = options
+    self.allowsDiagnostics = allowsDiagnostics
     self.context = context
     renderer = ScenarioRenderer(
       isColored: context.environment.isColored(suite.color), blessCommand: suite.command("bless"))
@@ -34,7 +41,8 @@ package struct BlessCommandFlow {
     case .failure(let refusal): return refusal.status
     }
     let blessing = GoldenFileWriter(
-      golden: golden, renderer: renderer, isVerbose: suite.isVerbose, count: selection.plan.entries.count)
+      golden: golden, renderer: renderer, isVerbose: suite.isVerbose, allowsDiagnostics: allowsDiagnostics,
+      count: selection.plan.entries.count)
     context.onSignal { context.output(blessing.summary + "\n") }
     ScratchFolder.removeLeftovers()
     golden.removeLeftovers()
@@ -135,9 +143,11 @@ private final class GoldenFileWriter {
   let golden: GoldenFolder
   let renderer: ScenarioRenderer
   let isVerbose: Bool
+  let allowsDiagnostics: Bool
   private(set) var status = ExitStatus.success
-  /// The number of warnings about scenarios without a failure.
-  private(set) var hiddenWarnings = 0
+  private var warnings = WarningCount()
+  /// The number of warnings that are not shown.
+  var hiddenWarnings: Int { warnings.hidden }
   private var told = ToldProblems()
   private var blessed = 0
   private var unchanged = 0
@@ -145,8 +155,11 @@ private final class GoldenFileWriter {
   /// The number of scenarios that have not been processed.
   private var left: Int
 
-  init(golden: GoldenFolder, renderer: ScenarioRenderer, isVerbose: Bool, count: Int) {
+  init(
+    golden: GoldenFolder, renderer: ScenarioRenderer, isVerbose: Bool, allowsDiagnostics: Bool, count: Int
+  ) {
     left = count
+    self.allowsDiagnostics = allowsDiagnostics
     self.golden = golden
     self.renderer = renderer
     self.isVerbose = isVerbose
@@ -168,12 +181,14 @@ private final class GoldenFileWriter {
   func bless(_ verdict: ScenarioVerdict, show: (String) -> Void) {
     left -= 1
     let name = verdict.result.name
-    if !verdict.isRefused { hiddenWarnings += verdict.result.warnings.count }
+    warnings.count(verdict.result.warnings, areShown: verdict.isRefused)
     switch verdict.result.outcome {
     case .passed:
       unchanged += 1
       if isVerbose { show("same    \(name)\n") }
     case .skipped, .expectedFailure: show(renderer.text(of: verdict.result, isVerbose: true))
+    case .new(_, let overview) where overview.objection != nil && !allowsDiagnostics:
+      show(refuse(verdict, .failed, "not blessed, because the result may be a mistake"))
     case .new: write(verdict, show)
     case .failed(let failure) where !failure.isGoldenFileOnly:
       if !failure.golden.canBeBlessed { raise(.broken) }
@@ -191,7 +206,7 @@ private final class GoldenFileWriter {
 
   private func write(_ verdict: ScenarioVerdict, _ show: (String) -> Void) {
     guard let snapshot = verdict.snapshot else { return }
-    show(renderer.blessing(of: verdict.result) ?? "")
+    show(renderer.blessing(of: verdict.result, isVerbose: isVerbose) ?? "")
     do {
       try golden.write(snapshot, of: verdict.result.name)
       blessed += 1

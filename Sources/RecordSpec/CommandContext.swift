@@ -1,4 +1,5 @@
 package import Foundation
+internal import RecordModel
 
 /// The environment in which a command runs. Tests can replace this access to the outside world.
 package struct CommandContext {
@@ -57,6 +58,15 @@ extension CommandContext {
     errors(lines.map { DisplayText.oneLine(String($0)) }.joined(separator: "\n"))
   }
 
+  /// Reports that `recordspec help` names no command, and returns its exit status.
+  package func refuseHelp(about name: String, among commands: [String]) -> ExitStatus {
+    let advice =
+      nearestName(to: name, among: commands).map { "did you mean 'recordspec help \($0)'?" }
+      ?? "the commands are \(commands.joined(separator: ", "))"
+    report("error: there is no command '\(name)'; \(advice)\n")
+    return .usage
+  }
+
   /// Reports why a command cannot do anything, and returns its exit status.
   func refuse(_ problem: AuthorDiagnostic, _ suite: SuiteOptions) -> ExitStatus {
     errors(DiagnosticRenderer(isColored: environment.isColored(suite.color)).text(of: problem))
@@ -96,6 +106,20 @@ package struct SuiteOptions: Sendable {
     }
     for folder in allowedFolders { command += " --allow-outside \(ShellText.quoted(folder))" }
     return command
+  }
+
+  /// The error that the folder of golden files, which the user named, does not exist; nil if it exists or is the default.
+  var missingGoldenFolder: AuthorDiagnostic? {
+    guard golden != standardGolden, FileAccess.kind(of: golden) == .missing else { return nil }
+    let folder = FilePath.folder(of: golden)
+    let name = golden.split(separator: "/").last.map(String.init) ?? golden
+    let others = ((try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? [])
+      .filter { !$0.hasPrefix(".") && FileAccess.kind(of: FilePath.child($0, of: folder)) == .folder }
+    let nearest = nearestName(to: name, among: others.sorted())
+    return AuthorDiagnostic(
+      .unreadableFile, at: .file(golden), "there is no folder of golden files here",
+      advice: nearest.map { "did you mean '\(FilePath.child($0, of: folder))'?" }
+        ?? "the default is '\(standardGolden)'; '\(command("bless"))' creates this one")
   }
 
   private var standardGolden: String { GoldenFolder.standardPath(besides: scenarios) }

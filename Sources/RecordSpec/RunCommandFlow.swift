@@ -23,7 +23,9 @@ package struct RunCommandFlow {
     case .failure(let refusal): return refusal.status
     }
     let golden = suite.goldenFolder
-    if let problem = golden.problem(besides: suite.scenarios) { return context.refuse(problem, suite) }
+    if let problem = golden.problem(besides: suite.scenarios) ?? suite.missingGoldenFolder {
+      return context.refuse(problem, suite)
+    }
     if let folder = keptResults, let problem = golden.problem(keeping: folder) {
       return context.refuse(problem, suite)
     }

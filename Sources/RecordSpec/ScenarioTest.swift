@@ -38,7 +38,8 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     case blessed
   }
 
-  /// A failure of a scenario, described in the words of `recordspec run --verbose`.
+  /// A failure of a scenario, described in the words of `recordspec run`. Differences from the golden file are
+  /// described, too, if expectations fail.
   public struct Failure: Error, CustomStringConvertible, LocalizedError {
     /// The kind of a failure.
     public enum Kind: Hashable, Sendable {
@@ -70,9 +71,9 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
 
     /// The kind of the failure.
     public let kind: Kind
-    /// The errors of the scenario, each at its location, in the order of the report. There is at least one. Of the
-    /// differences from the expectations, the first 50 are listed. Differences from the golden file are one error, which
-    /// is listed only if nothing else has failed.
+    /// The errors of the scenario, each at its location, in the order of the report: causes first. There is at least
+    /// one. Three or more equal differences from an expectation are one error. Differences from the golden file are
+    /// one error, which is listed only if all expectations are met.
     public let annotations: [Annotation]
     /// The report on the scenario.
     public let description: String
@@ -98,7 +99,8 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
   /// The environment variable `RECORDSPEC_BLESS` selects scenarios, folders or patterns in the same way as the
   /// arguments of `recordspec bless`. The golden file of a selected scenario is written if nothing else differs, and
   /// the changes are printed. If the variable matches no scenario of the folder, failures say so. In CI, the variable
-  /// is ignored.
+  /// is ignored. A new golden file for a response without records, which the scenario does not expect, is written only
+  /// if `RECORDSPEC_ALLOW_DIAGNOSTICS` is `1`.
   ///
   /// - Parameters:
   ///   - model: the model of the app, which replaces the scenario's `model:`. The other keys, such as `customise:`, still
@@ -143,10 +145,12 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     case .unexpectedPass: kind = .unexpectedPass
     case .broken: kind = .broken
     }
-    let renderer = ScenarioRenderer(isColored: false) {
+    var renderer = ScenarioRenderer(isColored: false) {
       "RECORDSPEC_BLESS=\(ShellText.quoted($0)) swift test"
     }
-    guard blessing?.includes(file) == true, let text = renderer.blessing(of: verdict.result),
+    renderer.mentionsVerbose = false
+    guard blessing?.includes(file) == true, blessing?.isRefused(verdict.result) == false,
+      let text = renderer.blessing(of: verdict.result),
       let snapshot = verdict.snapshot
     else {
       // The report ends with an empty line.
@@ -187,6 +191,7 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
   /// The selection in `RECORDSPEC_BLESS`.
   private struct BlessSelection {
     private let path: String
+    private let allowsDiagnostics: Bool
     private var selection = ScenarioSelection()
 
     /// Creates a selection; nil if the variable is not set or is ignored.
@@ -195,7 +200,15 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
         return nil
       }
       self.path = path
+      allowsDiagnostics = ["1", "true"].contains(environment.variables["RECORDSPEC_ALLOW_DIAGNOSTICS"])
       selection.paths = [path]
+    }
+
+    /// Returns a Boolean value that indicates whether a new golden file needs `RECORDSPEC_ALLOW_DIAGNOSTICS`, which is
+    /// not set.
+    func isRefused(_ result: ScenarioResult) -> Bool {
+      guard case .new(_, let overview) = result.outcome else { return false }
+      return overview.objection != nil && !allowsDiagnostics
     }
 
     func includes(_ file: ScenarioFile) -> Bool { !selection.matches(among: [file]).files.isEmpty }

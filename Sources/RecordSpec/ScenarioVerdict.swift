@@ -70,7 +70,8 @@ package struct ScenarioJudge: Sendable {
       goldenFile: golden.file(of: kept.name))
     return ScenarioVerdict(
       result: ScenarioResult(
-        name: kept.name, path: path, title: kept.title, outcome: outcome(of: failure)),
+        name: kept.name, path: path, title: kept.title,
+        outcome: outcome(of: failure) { ResultOverview(snapshot) }),
       snapshot: snapshot)
   }
 
@@ -90,11 +91,14 @@ package struct ScenarioJudge: Sendable {
 
   private func outcome(of scenario: Scenario, _ executed: ExecutedScenario) -> ScenarioOutcome {
     let model = scenario.model.schema
+    let expectations = Self.differences(of: scenario, executed, model: model)
+    let golden = golden.compare(executed.snapshot, of: scenario.name, model: model)
+    let diagnostics = Self.unexpectedDiagnostics(of: scenario, executed.snapshot, golden)
     var failure = ScenarioFailure(
-      findings: executed.findings,
-      expectations: Self.differences(of: scenario, executed, model: model),
-      golden: golden.compare(executed.snapshot, of: scenario.name, model: model),
-      goldenFile: golden.file(of: scenario.name))
+      findings: executed.findings, expectations: expectations,
+      diagnostics: diagnostics,
+      emptyStep: Self.emptyStep(of: scenario, executed, expectations, diagnostics), golden: golden,
+      goldenFile: self.golden.file(of: scenario.name))
     if let mark = scenario.expectedFailure {
       let outcome = outcome(of: failure, marked: mark)
       // A marked scenario that passes already reports what to do.
@@ -105,14 +109,16 @@ package struct ScenarioJudge: Sendable {
           advice: "fix the failure, or set a later date in 'until'"))
       return .failed(failure)
     }
-    return outcome(of: failure)
+    return outcome(of: failure) { ResultOverview(executed.snapshot, of: scenario) }
   }
 
   /// Returns the outcome of a scenario that must pass.
-  private func outcome(of failure: ScenarioFailure) -> ScenarioOutcome {
+  ///
+  /// - Parameter overview: a function that returns the overview of a result without a golden file.
+  private func outcome(of failure: ScenarioFailure, overview: () -> ResultOverview) -> ScenarioOutcome {
     switch failure.golden {
     case .same where failure.isGoldenFileOnly: .passed
-    case .new where failure.isGoldenFileOnly: .new(goldenFile: failure.goldenFile)
+    case .new where failure.isGoldenFileOnly: .new(goldenFile: failure.goldenFile, overview: overview())
     default: .failed(failure)
     }
   }
@@ -136,7 +142,6 @@ extension ScenarioJudge {
   ) -> Differences {
     let snapshot = executed.snapshot
     var differences = Differences()
-    var shown: Set<Int> = []
     for (index, (step, outcome)) in zip(scenario.steps, snapshot.steps).enumerated() {
       let isLast = index == scenario.steps.count - 1
       let mayFail = isLast && scenario.expectation.failure != nil
@@ -149,15 +154,11 @@ extension ScenarioJudge {
           differences.append(failure)
         }
         guard let expectation = step.expectation else { continue }
-        var found = ExpectationCheck.differences(
-          expectation, step: outcome, number: index + 1,
-          graph: executed.graph(afterStep: index + 1), before: executed.graph(beforeStep: index),
-          model: model)
-        if !found.isEmpty, expectation.diagnostics == nil, scenario.expectation.diagnostics == nil {
-          found.alsoMention(outcome.diagnostics.map(ValueText.of))
-          shown.insert(index)
-        }
-        differences.append(contentsOf: found)
+        differences.append(
+          contentsOf: ExpectationCheck.differences(
+            expectation, step: outcome, number: index + 1,
+            graph: executed.graph(afterStep: index + 1), before: executed.graph(beforeStep: index),
+            model: model))
       }
     }
     // If not all steps were run, the expectations at the end do not apply.
@@ -169,22 +170,60 @@ extension ScenarioJudge {
       step.diagnostics.map { $0.ofStep(index + 1) }
     }
     whole?.requests = snapshot.steps.flatMap(\.requests)
-    var found = ExpectationCheck.differences(
-      scenario.expectation, step: whole, graph: snapshot.graph,
-      before: executed.graph(beforeStep: snapshot.steps.count - 1), model: model)
-    if scenario.expectation.diagnostics == nil {
-      let unexpected = zip(scenario.steps, snapshot.steps).enumerated()
-        .filter { index, step in step.0.expectation?.diagnostics == nil && !shown.contains(index) }
-        .flatMap { index, step in step.1.diagnostics.map { $0.ofStep(index + 1) } }
-      found.alsoMention(unexpected.map(ValueText.of))
-    }
-    differences.append(contentsOf: found)
+    differences.append(
+      contentsOf: ExpectationCheck.differences(
+        scenario.expectation, step: whole, graph: snapshot.graph,
+        before: executed.graph(beforeStep: snapshot.steps.count - 1), model: model))
     differences.append(contentsOf: snapshot.graph.contradictions(model: model))
     return differences.sortedByLine()
   }
 }
 
+// Causes
 extension ScenarioJudge {
+  /// Returns the diagnostics that neither the author nor the golden file expects. A step that fails reports its
+  /// diagnostics with the failure.
+  private static func unexpectedDiagnostics(
+    of scenario: Scenario, _ snapshot: ScenarioSnapshot, _ golden: GoldenComparison
+  ) -> [UnexpectedDiagnostics] {
+    guard scenario.expectation.diagnostics == nil else { return [] }
+    let found = zip(scenario.steps, snapshot.steps).map { step, outcome -> [DiagnosticSnapshot] in
+      guard step.expectation?.diagnostics == nil else { return [] }
+      guard case .batch(let batch) = step.action else {
+        return outcome.failure == nil ? outcome.diagnostics : []
+      }
+      return zip(batch.entries, outcome.batch).filter { entry, outcome in
+        entry.expectation?.diagnostics == nil && outcome.failure == nil
+      }.flatMap(\.1.diagnostics)
+    }
+    return zip(scenario.steps, golden.unexpected(found)).enumerated().compactMap { index, step in
+      UnexpectedDiagnostics(step: index + 1, at: step.0.span, step.1)
+    }
+  }
+
+  /// Returns the first step, from 1, that has no records because of a cause that is reported: a request without a
+  /// response, an unexpected failure, or a response without items that neither the author nor the golden file expects.
+  private static func emptyStep(
+    of scenario: Scenario, _ executed: ExecutedScenario, _ expectations: Differences,
+    _ diagnostics: [UnexpectedDiagnostics]
+  ) -> Int? {
+    let causes = expectations.first.filter { $0.record == nil && [.extra, .changed].contains($0.kind) }
+    let failed = Set(causes.filter { $0.property == "failure" }.compactMap(\.step))
+    // The steps whose diagnostics are reported; nil stands for all steps.
+    let reported = Set(
+      causes.filter { $0.property == "diagnostics" }.map(\.step)
+        + diagnostics.filter { $0.diagnostics.contains(where: \.isEmptyResult) }.map(\.step))
+    let unanswered = Set(
+      executed.findings.filter { $0.code == .unansweredRequest }.compactMap { $0.span?.start.offset })
+    for (index, (step, outcome)) in zip(scenario.steps, executed.snapshot.steps).enumerated() {
+      var offsets = [step.span.start.offset]
+      if case .batch(let batch) = step.action { offsets += batch.entries.map(\.span.start.offset) }
+      if failed.contains(index + 1) || offsets.contains(where: unanswered.contains) { return index + 1 }
+      if outcome.hasEmptyResult, reported.contains(index + 1) || reported.contains(nil) { return index + 1 }
+    }
+    return nil
+  }
+
   private static func unexpectedFailure(
     of step: Step, _ outcome: StepSnapshot, _ executed: ExecutedScenario, number: Int, mayFail: Bool
   ) -> Difference? {

@@ -40,6 +40,10 @@ extension RootCommand {
     of arguments: [String], in context: CommandContext,
     isolation: isolated (any Actor)? = #isolation
   ) async -> Int32 {
+    if let name = unknownHelpTopic(in: arguments) {
+      let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+      return context.refuseHelp(about: name, among: names).rawValue
+    }
     do {
       var command = try parseAsRoot(arguments)
       if let command = command as? any RunnableCommand {
@@ -65,6 +69,14 @@ extension RootCommand {
       code.isSuccess ? context.output(text) : context.report(text)
       return code.rawValue
     }
+  }
+
+  /// Returns the first name after `help` that is not a command; nil if there is none.
+  private static func unknownHelpTopic(in arguments: [String]) -> String? {
+    guard arguments.first == "help", let name = arguments.dropFirst().first(where: { !$0.hasPrefix("-") })
+    else { return nil }
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    return names.contains(name) ? nil : name
   }
 
   /// Returns the command that follows its options.

@@ -47,7 +47,8 @@ struct BlessSubcommand: ParsableCommand, RunnableCommand {
     commandName: "bless",
     abstract: "Create or update golden files from the results, and show what changes.",
     discussion: """
-      A scenario whose own expectations fail is refused: fix it first. Golden files cannot be blessed in CI.
+      A scenario whose own expectations fail is refused: fix it first. A new golden file is refused if a response had no \
+      records and 'expect:' does not say so. Golden files cannot be blessed in CI.
       """)
 
   @OptionGroup var suite: SuiteArguments
@@ -58,6 +59,9 @@ struct BlessSubcommand: ParsableCommand, RunnableCommand {
   @Flag(help: "Remove golden files without scenario, and do nothing else.")
   var prune = false
 
+  @Flag(help: "Also create golden files for responses without records that 'expect:' does not mention.")
+  var allowDiagnostics = false
+
   func validate() throws {
     if prune, selection.isGiven {
       throw ValidationError("'--prune' cannot be combined with a selection of scenarios")
@@ -66,7 +70,8 @@ struct BlessSubcommand: ParsableCommand, RunnableCommand {
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     let flow = BlessCommandFlow(
-      suite: suite.options.with(golden).with(jobs), options: selection.options, context: context)
+      suite: suite.options.with(golden).with(jobs), options: selection.options,
+      allowsDiagnostics: allowDiagnostics, context: context)
     return prune ? flow.prune() : await flow.run()
   }
 }

@@ -70,7 +70,6 @@ import Testing
         .failed,
         [
           "a.yaml:6:10: no response for 'other'", "a.yaml:7:25: no record matches",
-          "a.yaml:5:13: this response was never requested",
         ],
         { try $0.write(scenario().replacing("urn: posts", with: "urn: other")) }
       ),
@@ -414,9 +413,69 @@ import Testing
 
     var output = ""
     #expect(try await check("more/a", in: suite, bless) { output += $0 } == .blessed)
-    #expect(output == "new     more/a\n        \(suite.folder.path)/Golden/more/a.json\n")
+    #expect(
+      output == """
+        new     more/a
+                \(suite.folder.path)/Golden/more/a.json
+                1 record:
+                  1 Post  Post/1 {id: "1", text: "Hello"}
+
+        """)
     #expect(suite.written.filter { !$0.hasPrefix(".recordspec/") } == ["Golden/more/a.json"])
     #expect(try await check("more/a", in: suite, bless) == .passed)
+  }
+
+  /// A failure of a test lists the first records of equal differences, with the cause in the first annotation.
+  @Test func equalDifferencesOfManyRecordsAreOneError() async throws {
+    let items = (1...5).map { "{id: \"\($0)\", likes: 3}" }.joined(separator: ", ")
+    let text = """
+      title: Five posts
+      model: {entities: {Post: {primaryKey: id, attributes: {id: string, likes: int64}}}}
+      responses: {posts: {body: [\(items)]}}
+      steps: [{request: Post, urn: posts}]
+
+      """
+    let suite = try CommandSuite(["a": text])
+    await suite.recordspec("bless")
+    try suite.folder.write(text.replacing("likes: 3", with: "likes: many"), to: "Scenarios/a.yaml")
+    let failure = try await failure(of: "a", in: suite)
+    #expect(failure.line == 4)
+    #expect(
+      failure.annotations.map(\.message) == [
+        "step 1: value-type Post.likes at /0/likes of posts: cannot convert \"many\" to int64 (and 4 more)",
+        """
+        \(suite.folder.path)/Golden/a.json
+            'likes' has no value in all 5 Post records
+              Post/1: expected integer 3, actual nothing
+              Post/2: expected integer 3, actual nothing
+              Post/3: expected integer 3, actual nothing
+              and 2 more
+
+            step 1: unexpected entry in 'diagnostics'
+              extra:    value-type Post.likes at /0/likes of posts: cannot convert "many" to int64
+              extra:    value-type Post.likes at /1/likes of posts: cannot convert "many" to int64
+              extra:    value-type Post.likes at /2/likes of posts: cannot convert "many" to int64
+              extra:    value-type Post.likes at /3/likes of posts: cannot convert "many" to int64
+              extra:    value-type Post.likes at /4/likes of posts: cannot convert "many" to int64
+        """,
+      ])
+    #expect(failure.description.contains("'likes' has no value in all 5 Post records"))
+    #expect(!failure.description.contains("--verbose"))
+  }
+
+  @Test func anEmptyResultIsBlessedOnlyIfItIsAllowed() async throws {
+    let suite = try CommandSuite([
+      "a": scenario().replacing(/body: .*/, with: "body: []}}").replacing(/expect: .*/, with: "")
+    ])
+    var variables = ["RECORDSPEC_BLESS": "a"]
+    let refused = try await self.failure(of: "a", in: suite, RunEnvironment(variables: variables))
+    #expect(refused.kind == .new)
+    #expect(
+      refused.description.hasSuffix(
+        "if this is correct, state it in 'expect:', or set RECORDSPEC_ALLOW_DIAGNOSTICS=1 to bless it"))
+    #expect(suite.written == [])
+    variables["RECORDSPEC_ALLOW_DIAGNOSTICS"] = "1"
+    #expect(try await check("a", in: suite, RunEnvironment(variables: variables)) == .blessed)
   }
 
   /// If all scenarios pass, the first one prints the warning.

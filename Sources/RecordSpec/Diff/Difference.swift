@@ -1,3 +1,5 @@
+package import RecordModel
+
 /// A difference between the actual result and the result that an author or a golden file expects.
 package struct Difference: Sendable {
   /// The kind of a difference. The raw value is its name in reports.
@@ -18,6 +20,8 @@ package struct Difference: Sendable {
     case order
     /// A relationship whose inverse does not match.
     case inverse
+    /// An entity whose records all have other labels.
+    case relabeled
   }
 
   /// The source of the expectation.
@@ -38,6 +42,12 @@ package struct Difference: Sendable {
     package var differences: [Difference]
   }
 
+  /// The types of two values of different types, such as `string` and `integer`.
+  package struct Types: Hashable, Sendable {
+    package var expected: String
+    package var actual: String
+  }
+
   /// The kind of the difference.
   package var kind: Kind
   /// The source of the expectation.
@@ -48,12 +58,16 @@ package struct Difference: Sendable {
   package var request: Int?
   /// The record that differs; nil for a difference that is not about one record.
   package var record: RecordLabel?
+  /// The entity of the record, or the entity whose records all differ; nil for any other difference.
+  package var entity: EntityName?
   /// A property of the record or a field of the step, such as `records` or `diagnostics`.
   package var property: String?
   /// The expected value with its type, such as `string "22"`.
   package var expected: String?
   /// The actual value with its type, such as `integer 22`.
   package var actual: String?
+  /// The types of the values, if the types of two attribute values differ.
+  package var types: Types?
   /// The expected list entries that are missing.
   package var missing: [String]
   /// The actual list entries that were not expected.
@@ -67,75 +81,23 @@ package struct Difference: Sendable {
 
   package init(
     _ kind: Kind, at location: Location, step: Int? = nil, record: RecordLabel? = nil,
-    property: String? = nil,
-    expected: String? = nil, actual: String? = nil, missing: [String] = [], extra: [String] = [],
+    entity: EntityName? = nil, property: String? = nil, expected: String? = nil, actual: String? = nil,
+    types: Types? = nil, missing: [String] = [], extra: [String] = [],
     note: String? = nil, also: [String] = [], nearest: Nearest? = nil
   ) {
     self.kind = kind
     self.location = location
     self.step = step
     self.record = record
+    self.entity = entity ?? record?.entity
     self.property = property
     self.expected = expected
     self.actual = actual
+    self.types = types
     self.missing = missing
     self.extra = extra
     self.note = note
     self.also = also
     self.nearest = nearest
-  }
-}
-
-/// A collection that keeps the first differences and counts all of them.
-package struct Differences: Sendable {
-  /// The maximum number of differences that are kept.
-  package static let limit = 50
-
-  package private(set) var first: [Difference] = []
-  package private(set) var count = 0
-
-  package init() {}
-
-  package init(_ differences: some Sequence<Difference>) {
-    for difference in differences { append(difference) }
-  }
-
-  package var isEmpty: Bool { count == 0 }
-
-  package mutating func append(_ difference: Difference) {
-    if first.count < Self.limit { first.append(difference) }
-    count += 1
-  }
-
-  /// Returns the differences in the order of the author's lines, followed by differences without a line.
-  package func sortedByLine() -> Differences {
-    func line(_ difference: Difference) -> Int {
-      if case .expectation(let span) = difference.location { span.start.line } else { .max }
-    }
-    var sorted = self
-    sorted.first = first.enumerated().sorted {
-      (line($0.element), $0.offset) < (line($1.element), $1.offset)
-    }.map(\.element)
-    return sorted
-  }
-
-  /// Adds possible causes to the first difference, if there is one.
-  package mutating func alsoMention(_ causes: [String]) {
-    guard !first.isEmpty else { return }
-    self = sortedByLine()
-    let known = first[0].also + [first[0].note].compactMap(\.self)
-    first[0].also += causes.filter { !known.contains($0) }
-  }
-
-  /// Returns the differences as those of one request in a batch, from 1.
-  package func ofRequest(_ number: Int) -> Differences {
-    var differences = self
-    for index in first.indices { differences.first[index].request = number }
-    return differences
-  }
-
-  package mutating func append(contentsOf other: Differences) {
-    first += other.first.prefix(Self.limit - first.count)
-    count += other.count
   }
 }

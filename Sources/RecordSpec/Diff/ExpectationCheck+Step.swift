@@ -113,8 +113,11 @@ extension ExpectationCheck {
       }
     }
     for update in updates {
-      for (name, expected) in update.values.sorted(by: { $0.key < $1.key }) {
-        check(expected, name, step?.changes[update.record.value]?[name] ?? [:], of: update.record.value)
+      // Records and properties that are not updated at all have been reported above.
+      guard let names = found[update.record.value] else { continue }
+      for (name, expected) in update.values.sorted(by: { $0.key < $1.key })
+      where names.contains(name) || update.properties?.contains(name) != true {
+        check(expected, name, step?.changes[update.record.value]?[name], of: update.record.value)
       }
     }
     let named = Set(updates.map(\.record.value))
@@ -125,8 +128,16 @@ extension ExpectationCheck {
   }
 
   private mutating func check(
-    _ expected: ChangeExpectation, _ name: PropertyName, _ actual: [String: JSONValue], of label: RecordLabel
+    _ expected: ChangeExpectation, _ name: PropertyName, _ actual: [String: JSONValue]?,
+    of label: RecordLabel
   ) {
+    guard let actual else {
+      let members = expected.members.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.compactText())" }
+      append(
+        .changed, expected.span, record: label, "updated \(name)",
+        expected: ValueText.clipped("{\(members.joined(separator: ", "))}"), actual: "not updated")
+      return
+    }
     let isOrdered = model.relationship(name, of: label.entity)?.isOrdered ?? true
     func comparable(_ value: JSONValue?) -> JSONValue? {
       guard !isOrdered, case .array(let members)? = value else { return value }
@@ -172,7 +183,7 @@ extension ExpectationCheck {
         extra: restTexts.count > 1 ? restTexts : [])
     }
     guard rest.count + taken.count > expected.count else { return }
-    for text in restTexts {
+    for text in ValueText.lines(of: rest) {
       append(.extra, span, "diagnostics", expected: "no other diagnostic", actual: text)
     }
   }

@@ -128,9 +128,21 @@ extension ExpectationCheck {
         ? "another line already matches \(records[only].label)"
         : "other lines match all \(count) records of this description"
     }
+    let nearest = note == nil ? nearest(match, records, claimed) : nil
     append(
-      .missing, match.span, expected: ValueText.of(match, model: model), actual: ValueText.nothing,
-      note: note, nearest: note == nil ? nearest(match, records, claimed) : nil)
+      .missing, match.span, expected: ValueText.of(match, model: model),
+      actual: note == nil && nearest == nil
+        ? Self.text(of: records, match.entity) : ValueText.nothing, note: note, nearest: nearest)
+  }
+
+  /// Returns the records that are there instead of an expected one: `3 Post records: Post/1, Post/2, Post/3`.
+  private static func text(of records: [RecordSnapshot], _ entity: EntityName) -> String {
+    guard !records.isEmpty else { return "no \(entity) records" }
+    let shown = 5
+    let labels = records.prefix(shown).map(\.label.rawValue) + (records.count > shown ? ["…"] : [])
+    let count = ValueText.grouped(records.count)
+    return ValueText.clipped(
+      "\(count) \(entity) \(records.count == 1 ? "record" : "records"): \(labels.joined(separator: ", "))")
   }
 
   /// Returns the record that differs in the fewest properties, preferably one that no line has claimed. Returns nil if

@@ -34,7 +34,7 @@ extension GoldenDiff {
       switch field {
       case "stored", "records", "inserted", "deleted":
         compareLists(
-          (members(value) ?? []).map(translated), members(other) ?? [], of: "records",
+          comparable((members(value) ?? []).map(translated)), comparable(members(other) ?? []), of: "records",
           isOrdered: field == "stored" || field == "records", step: number, field
         ) { $0.rawValue }
       case "batch" where value != nil && other != nil:
@@ -49,10 +49,17 @@ extension GoldenDiff {
       case "requests" where value != other:
         // A step without `requests` has sent exactly the requests that it states.
         let stated = JSONValue.array(snapshot.statedRequests.map(\.goldenForm))
+        let redirects = Dictionary(
+          snapshot.requests.compactMap { request in
+            request.redirectedFrom.map { (request.goldenForm, $0.text) }
+          },
+          uniquingKeysWith: { first, _ in first })
         compareLists(
           elements(value ?? stated), elements(other ?? stated), of: "requests", isOrdered: true, step: number,
-          field
-        ) { ValueText.ofRequest($0) }
+          field, text: ValueText.ofRequest,
+          extraText: { request in
+            ValueText.ofRequest(request) + (redirects[request].map { ", redirected from \($0)" } ?? "")
+          })
       case "updated": compareUpdates(number, value, other)
       case "drift": compareDrift(number, value, other)
       default:
@@ -120,7 +127,8 @@ extension GoldenDiff {
   private mutating func compareUpdates(_ number: Int, _ recorded: JSONValue?, _ actual: JSONValue?) {
     let expected = updates(recorded) { translated($0) }
     let found = updates(actual) { $0 }
-    for label in Set(expected.keys).union(found.keys).sorted() where expected[label] != found[label] {
+    for label in Set(expected.keys).union(found.keys).sorted()
+    where expected[label] != found[label] && !comparable([label]).isEmpty {
       differences.append(
         Difference(
           .changed, at: location, step: number, record: label, property: "updated",

@@ -10,6 +10,8 @@ package struct GoldenDiff {
   private let model: Schema
   let location: Difference.Location
   private let pairing: RecordPairing
+  /// The entities with another number of records, because all their labels have changed. Links to them are not compared.
+  private let splitEntities: Set<EntityName>
   var differences = Differences()
 
   /// Returns the differences in the order of the labels, then of the steps.
@@ -31,6 +33,16 @@ package struct GoldenDiff {
     location = .golden(path)
     actualContent = RecordedContent(actual)
     pairing = RecordPairing(recorded: recorded, actual: actualContent, model: model)
+    splitEntities = Set(pairing.relabeled.filter(\.isSplit).map(\.entity))
+    func counts(_ content: RecordedContent) -> [EntityName: Int] {
+      content.records.values.reduce(into: [:]) { counts, record in counts[record.entity, default: 0] += 1 }
+    }
+    differences.recordCounts = (counts(recorded), counts(actualContent))
+  }
+
+  /// Returns the labels that can be compared.
+  func comparable(_ labels: [RecordLabel]) -> [RecordLabel] {
+    splitEntities.isEmpty ? labels : labels.filter { !splitEntities.contains($0.entity) }
   }
 
   func translated(_ label: RecordLabel) -> RecordLabel { pairing.translation[label] ?? label }
@@ -39,17 +51,28 @@ package struct GoldenDiff {
 // Graph
 extension GoldenDiff {
   private mutating func compareGraph() {
+    for relabeling in pairing.relabeled {
+      differences.append(
+        Difference(
+          .relabeled, at: location, entity: relabeling.entity, expected: Self.text(of: relabeling.recorded),
+          actual: Self.text(of: relabeling.actual), note: relabeling.cause))
+    }
+    var deletions: [RecordLabel: Int] = [:]
+    for (index, step) in actual.steps.enumerated() {
+      for label in step.deleted { deletions[label] = index + 1 }
+    }
     for label in pairing.missing {
       differences.append(
         Difference(
           .missing, at: location, record: label,
-          expected: recorded.records[label].map { text(of: $0.properties) }, actual: ValueText.nothing))
+          expected: recorded.records[label].map { ValueText.of($0.properties) }, actual: ValueText.nothing,
+          note: deletions[label].map { "step \($0) deletes the record" }))
     }
     for label in pairing.extra {
       differences.append(
         Difference(
           .extra, at: location, record: label, expected: ValueText.nothing,
-          actual: actualContent.records[label].map { text(of: $0.properties) }))
+          actual: actualContent.records[label].map { ValueText.of($0.properties) }))
     }
     for (label, found) in pairing.duplicated {
       differences.append(
@@ -72,11 +95,14 @@ extension GoldenDiff {
       let value = record.properties[name]
       let property = actual.properties[name]
       if model.relationship(name, of: actual.entity) != nil, let members = members(value) {
+        // The links of records that have been split or merged follow from that.
+        if splitEntities.contains(record.entity) { continue }
         compareLinks(members, isList: value?.kind == .array, property, name, actualLabel)
       } else if value != property?.goldenForm {
+        let type = model.attribute(name, of: actual.entity)?.type
         appendChange(
-          record: actualLabel, name.rawValue,
-          ValueText.of(value, type: model.attribute(name, of: actual.entity)?.type), ValueText.of(property))
+          record: actualLabel, name.rawValue, ValueText.of(value, type: type), ValueText.of(property),
+          types: ValueText.types(value, property?.goldenForm, type: type))
       }
     }
   }
@@ -105,8 +131,9 @@ extension GoldenDiff {
           note: "the golden file has no record with this label"))
       return
     }
-    let expected = members.map(translated)
-    let links = property?.links ?? []
+    let expected = comparable(members.map(translated))
+    let links = comparable(property?.links ?? [])
+    if expected.isEmpty, links.isEmpty, !members.isEmpty { return }
     switch property {
     case .toMany(_, let isOrdered)? where isList:
       compareLists(expected, links, of: "records", isOrdered: isOrdered, record: label, name.rawValue) {
@@ -114,9 +141,12 @@ extension GoldenDiff {
       }
     case .toOne? where !isList, nil:
       guard expected != links else { return }
+      let hasInverse = model.relationship(name, of: label.entity)?.inverse != nil
       appendChange(
         record: label, name.rawValue, isList ? ValueText.of(members) : ValueText.of(members.first),
-        ValueText.of(property))
+        ValueText.of(property),
+        note: links.isEmpty && !hasInverse
+          ? "'\(name)' has no inverse in the model, so no other relationship sets it" : nil)
     default:
       appendChange(
         record: label, name.rawValue, isList ? ValueText.of(members) : ValueText.of(members.first),
@@ -124,9 +154,11 @@ extension GoldenDiff {
     }
   }
 
-  private func text(of properties: [PropertyName: JSONValue]) -> String {
-    let members = properties.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.compactText())" }
-    return ValueText.clipped("{" + members.joined(separator: ", ") + "}")
+  /// Returns the number of records and their first labels.
+  private static func text(of labels: [RecordLabel]) -> String {
+    let more = labels.count > 5 ? ", …" : ""
+    let list = labels.prefix(5).map(\.rawValue).joined(separator: ", ")
+    return ValueText.clipped("\(counted(labels.count, "record")): \(list)\(more)")
   }
 }
 
@@ -162,13 +194,13 @@ extension GoldenDiff {
 
   mutating func appendChange(
     record: RecordLabel? = nil, step: Int? = nil, _ name: String, _ expected: String, _ actual: String,
-    note: String? = nil
+    types: Difference.Types? = nil, note: String? = nil
   ) {
     let (left, right) = ValueText.clipped(expected, actual)
     differences.append(
       Difference(
         .changed, at: location, step: step, record: record, property: name, expected: left, actual: right,
-        note: note))
+        types: types, note: note))
   }
 }
 

@@ -94,29 +94,43 @@ extension RecordMatcher {
         kind = .order
         note = "the records are the same, in a different order"
       } else {
-        note = unmatched(members, links)
+        note = unmatched(members, links, isExhaustive: true)
       }
-    case .contains(let members): note = unmatched(members, nil)
+    case .contains(let members): note = unmatched(members, links, isExhaustive: false)
     case .count: actual = counted(links.count, "record")
     }
     let (left, right) = ValueText.clipped(ValueText.of(expectation, of: record, model: model), actual)
     return Difference(
       kind, at: .expectation(expectation.span), step: step, record: record.label,
-      property: expectation.name.rawValue, expected: left, actual: right, note: note.map(ValueText.clipped))
+      property: expectation.name.rawValue, expected: left, actual: right,
+      note: note.map { ValueText.clipped($0) })
   }
 
-  /// Returns a note about labels without a record or, if there are none, about unexpected members.
-  private func unmatched(_ members: [MemberExpectation], _ links: [RecordLabel]?) -> String? {
+  /// Returns a note about the members that do not fit: labels without a record. If there are none, the first expected
+  /// description without a counterpart, with the values of the most similar link. If there is none, the unexpected links.
+  private func unmatched(
+    _ members: [MemberExpectation], _ links: [RecordLabel], isExhaustive: Bool
+  ) -> String? {
     let unknown = members.compactMap { member -> RecordLabel? in
       if case .label(let label) = member, record(label.value) == nil { label.value } else { nil }
     }
     if !unknown.isEmpty {
       return "no record has the label \(unknown.map(\.rawValue).joined(separator: ", "))"
     }
-    guard let links else { return nil }
-    let taken = Set(assignment(of: members, to: links).compactMap(\.self))
-    let new = links.indices.filter { !taken.contains($0) }.map { links[$0].rawValue }
-    return new.isEmpty ? nil : "with \(new.joined(separator: ", "))"
+    let assignment = assignment(of: members, to: links)
+    let taken = Set(assignment.compactMap(\.self))
+    let free = links.indices.filter { !taken.contains($0) }.map { links[$0] }
+    let unmet = zip(members, assignment).first { $0.1 == nil }?.0
+    switch unmet {
+    case .match(let match)?:
+      let candidates = free.compactMap(record).map { ($0, differences(match, from: $0, step: nil)) }
+      guard let (nearest, inside) = candidates.min(by: { $0.1.count < $1.1.count }), !inside.isEmpty else {
+        return "without \(ValueText.of(match, model: model))"
+      }
+      return "in \(nearest.label): \(inside.map(Self.summary).joined(separator: "; "))"
+    case .label?, nil:
+      return free.isEmpty || !isExhaustive ? nil : "with \(free.map(\.rawValue).joined(separator: ", "))"
+    }
   }
 
   static func summary(_ difference: Difference) -> String {

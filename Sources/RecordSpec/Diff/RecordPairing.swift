@@ -12,6 +12,8 @@ struct RecordPairing {
   private(set) var extra: [RecordLabel] = []
   /// The actual records that share the key of a recorded one.
   private(set) var duplicated: [(recorded: RecordLabel, actual: [RecordLabel])] = []
+  /// The entities whose records all have other labels, sorted.
+  private(set) var relabeled: [Relabeling] = []
   /// The actual label of each recorded record.
   private(set) var translation: [RecordLabel: RecordLabel] = [:]
 
@@ -22,12 +24,19 @@ struct RecordPairing {
   private static let comparisons = 250_000
 
   init(recorded: RecordedContent, actual: RecordedContent, model: Schema) {
-    self.recorded = Side(recorded, model: model)
-    self.actual = Side(actual, model: model)
+    let relabeled = Relabeling.find(recorded: recorded, actual: actual, model: model)
+    self.recorded = Side(recorded, model: model, relabeled: Set(relabeled.keys))
+    self.actual = Side(actual, model: model, relabeled: Set(relabeled.keys))
     // Owners come first, because the labels of the records that they own contain their labels.
+    self.relabeled = relabeled.values.sorted { $0.entity < $1.entity }
+    for relabeling in self.relabeled { pair(relabeling, model: model) }
     var groups: [Int: [RecordLabel]] = [:]
-    for label in recorded.records.keys { groups[Self.depth(of: label), default: []].append(label) }
-    var actualGroups = Dictionary(grouping: actual.records.keys) { actual.base(of: $0) }
+    for label in recorded.records.keys where relabeled[label.entity] == nil {
+      groups[Self.depth(of: label), default: []].append(label)
+    }
+    var actualGroups = Dictionary(grouping: actual.records.keys.filter { relabeled[$0.entity] == nil }) {
+      actual.base(of: $0)
+    }
     for (_, labels) in groups.sorted(by: { $0.key < $1.key }) {
       let byBase = Dictionary(grouping: labels) { translatedBase(of: $0) }
       for (base, members) in byBase.sorted(by: { $0.key < $1.key }) {
@@ -44,8 +53,7 @@ struct RecordPairing {
   private static func depth(of label: RecordLabel) -> Int { label.rawValue.utf8.count { $0 == 0x40 } }
 
   /// Returns the elements sorted by label, with numbers in numeric order.
-  private static func sorted<Element>(_ elements: [Element], by label: (Element) -> RecordLabel) -> [Element]
-  {
+  static func sorted<Element>(_ elements: [Element], by label: (Element) -> RecordLabel) -> [Element] {
     elements
       .map { element in
         let label = label(element)
@@ -79,6 +87,27 @@ struct RecordPairing {
     } else {
       extra += right
     }
+  }
+
+  /// Pairs the records of an entity whose labels have changed: those with equal attributes, then the others in order.
+  private mutating func pair(_ relabeling: Relabeling, model: Schema) {
+    func attributes(_ label: RecordLabel, in side: Side) -> [PropertyName: JSONValue] {
+      (side.content.records[label]?.properties ?? [:]).filter {
+        model.relationship($0.key, of: relabeling.entity) == nil
+      }
+    }
+    var waiting: [[PropertyName: JSONValue]: [RecordLabel]] = [:]
+    for label in relabeling.actual.reversed() {
+      waiting[attributes(label, in: actual), default: []].append(label)
+    }
+    var taken: Set<RecordLabel> = []
+    let left = relabeling.recorded.filter { label in
+      guard let match = waiting[attributes(label, in: recorded)]?.popLast() else { return true }
+      pair(label, match)
+      taken.insert(match)
+      return false
+    }
+    for (label, match) in zip(left, relabeling.actual.filter { !taken.contains($0) }) { pair(label, match) }
   }
 
   /// Pairs records that look alike: by label if possible, then in order.
@@ -139,11 +168,14 @@ struct RecordPairing {
 private struct Side {
   let content: RecordedContent
   private let model: Schema
+  /// The entities whose labels are not those of the other side.
+  private let relabeled: Set<EntityName>
   /// The records that link to each numbered record, as text.
   private var owners: [RecordLabel: [String]] = [:]
 
-  init(_ content: RecordedContent, model: Schema) {
+  init(_ content: RecordedContent, model: Schema, relabeled: Set<EntityName>) {
     self.content = content
+    self.relabeled = relabeled
     self.model = model
     for (label, record) in content.records {
       for (name, value) in record.properties where model.relationship(name, of: record.entity) != nil {
@@ -170,7 +202,8 @@ private struct Side {
   }
 
   private func masked(_ label: RecordLabel) -> String {
-    label.isNumbered ? "\(content.base(of: label).base)~" : label.rawValue
+    if relabeled.contains(label.entity) { return "\(label.entity)~" }
+    return label.isNumbered ? "\(content.base(of: label).base)~" : label.rawValue
   }
 
   private static func links(of value: JSONValue) -> [RecordLabel] {

@@ -11,6 +11,11 @@ package struct RecordedContent: Sendable {
       self.entity = entity
       self.properties = properties
     }
+
+    /// Creates the record as its golden file would contain it.
+    package init(_ snapshot: RecordSnapshot) {
+      self.init(entity: snapshot.entity, properties: snapshot.properties.mapValues(\.goldenForm))
+    }
   }
 
   package var records: [RecordLabel: Record]
@@ -26,9 +31,7 @@ package struct RecordedContent: Sendable {
 
   /// Creates the contents that the golden file of a snapshot would have.
   package init(_ snapshot: ScenarioSnapshot) {
-    records = snapshot.graph.records.mapValues {
-      Record(entity: $0.entity, properties: $0.properties.mapValues(\.goldenForm))
-    }
+    records = snapshot.graph.records.mapValues(Record.init)
     steps = snapshot.steps.map { if case .object(let members) = $0.goldenForm { members } else { [:] } }
   }
 

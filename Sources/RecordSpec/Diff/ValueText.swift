@@ -10,17 +10,30 @@ enum ValueText {
   /// value fits the type.
   static func of(_ value: JSONValue?, type: AttributeType? = nil) -> String {
     guard let value, value.kind != .null else { return nothing }
+    let text =
+      switch value {
+      case .string(let text) where Self.type(of: value, type) != value.kind.rawValue: text
+      case .number(let number): number.digits
+      case .string, .boolean, .array, .object, .null: value.compactText()
+      }
+    return "\(Self.type(of: value, type)) \(text)"
+  }
+
+  /// Returns the word before a value: the type if the value fits it, otherwise the kind of JSON.
+  private static func type(of value: JSONValue, _ type: AttributeType?) -> String {
     switch (value, type) {
-    case (.string(let text), .date?), (.string(let text), .binary?), (.string(let text), .uuid?),
-      (.string(let text), .uri?), (.string(let text), .decimal?):
-      return "\(type?.rawValue ?? "") \(text)"
-    case (.number(let number), .double?), (.number(let number), .float?), (.number(let number), .decimal?):
-      return "\(type?.rawValue ?? "") \(number.digits)"
-    case (.number(let number), _):
-      return "\(number.isInteger ? "integer" : "number") \(number.digits)"
-    case (.string, _), (.boolean, _), (.array, _), (.object, _), (.null, _):
-      return "\(value.kind.rawValue) \(value.compactText())"
+    case (.string, let type?) where [.date, .binary, .uuid, .uri, .decimal].contains(type): type.rawValue
+    case (.number, let type?) where [.double, .float, .decimal].contains(type): type.rawValue
+    case (.number(let number), _): number.isInteger ? "integer" : "number"
+    case (.string, _), (.boolean, _), (.array, _), (.object, _), (.null, _): value.kind.rawValue
     }
+  }
+
+  /// Returns the types of two values, as they precede them; nil if the types are the same or a value is missing.
+  static func types(_ expected: JSONValue?, _ actual: JSONValue?, type: AttributeType?) -> Difference.Types? {
+    guard let expected, let actual, expected.kind != .null, actual.kind != .null else { return nil }
+    let types = Difference.Types(expected: Self.type(of: expected, type), actual: Self.type(of: actual, type))
+    return types.expected == types.actual ? nil : types
   }
 
   static func of(_ property: PropertySnapshot?) -> String {
@@ -86,7 +99,17 @@ enum ValueText {
     return parts.isEmpty ? address : "\(address) with \(parts.joined(separator: ", "))"
   }
 
-  private static let width = 160
+  /// Returns a number with a comma after each group of three digits: `20,000`.
+  static func grouped(_ count: Int) -> String {
+    var text = ""
+    for (index, digit) in String(count).reversed().enumerated() {
+      if index > 0, index.isMultiple(of: 3) { text.append(",") }
+      text.append(digit)
+    }
+    return String(text.reversed())
+  }
+
+  static let width = 160
   private static let before = 40
 
   /// Returns both texts, clipped to where they begin to differ if they are too long.
@@ -97,7 +120,15 @@ enum ValueText {
     return (window(of: left, from: start), window(of: right, from: start))
   }
 
-  static func clipped(_ text: String) -> String { text.count > width ? window(of: text, from: 0) : text }
+  static func clipped(_ text: String, to width: Int = width) -> String {
+    text.count > width ? text.prefix(width) + "…" : text
+  }
+
+  /// Returns the properties of a record in one line.
+  static func of(_ properties: [PropertyName: JSONValue], width: Int = width) -> String {
+    let members = properties.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.compactText())" }
+    return clipped("{" + members.joined(separator: ", ") + "}", to: width)
+  }
 
   private static func window(of text: String, from start: Int) -> String {
     let rest = text.dropFirst(start)

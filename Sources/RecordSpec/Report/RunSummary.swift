@@ -12,8 +12,7 @@ package struct RunSummary: Hashable, Sendable {
   package var obsolete: [String] = []
   /// The number of problems that belong to no scenario, such as a missing folder or two files with the same name.
   package var problems = 0
-  /// The number of warnings about scenarios without a failure. These warnings are not shown.
-  package var hiddenWarnings = 0
+  private var warnings = WarningCount()
   /// The number of golden files that cannot be read.
   package var unreadableGoldenFiles = 0
   /// The number of scenarios that a signal prevented from finishing.
@@ -24,7 +23,7 @@ package struct RunSummary: Hashable, Sendable {
   package init() {}
 
   package mutating func count(_ result: ScenarioResult) {
-    if !result.outcome.hasGoneWrong { hiddenWarnings += result.warnings.count }
+    warnings.count(result.warnings, areShown: result.outcome.hasGoneWrong)
     switch result.outcome {
     case .passed: passed += 1
     case .failed(let failure):
@@ -38,6 +37,9 @@ package struct RunSummary: Hashable, Sendable {
     case .broken: broken += 1
     }
   }
+
+  /// The number of warnings that are not shown, because no scenario that they are about has failed.
+  package var hiddenWarnings: Int { warnings.hidden }
 
   /// The summary line, which ends with counts such as `12 passed, 0 failed, 1 skipped`. Other programs read these three
   /// numbers. Expected failures count as passed. Everything else that is not as expected or not finished counts as
@@ -69,6 +71,24 @@ package struct RunSummary: Hashable, Sendable {
     if invalid > 0 || problems > 0 { return .invalid }
     if failed > 0 || new > 0 || unexpectedPasses > 0 { return .failed }
     return isCI && !obsolete.isEmpty ? .failed : .success
+  }
+}
+
+/// The number of warnings that a report does not show. A warning about a file that several scenarios use counts once.
+struct WarningCount: Hashable, Sendable {
+  private var shown: Set<AuthorDiagnostic.Position> = []
+  private var notShown: Set<AuthorDiagnostic.Position> = []
+
+  /// The number of warnings that are not shown.
+  var hidden: Int { notShown.subtracting(shown).count }
+
+  /// Counts the warnings of a scenario.
+  mutating func count(_ warnings: [AuthorDiagnostic], areShown: Bool) {
+    if areShown {
+      shown.formUnion(warnings.map(\.position))
+    } else {
+      notShown.formUnion(warnings.map(\.position))
+    }
   }
 }
 

@@ -16,10 +16,10 @@ package struct ScenarioAnnotation: Sendable {
   }
 
   package init(_ diagnostic: AuthorDiagnostic) {
-    let lines = [
-      diagnostic.message, diagnostic.expected.map { "expected: \($0)" },
-      diagnostic.advice.map { "help: \($0)" },
-    ]
+    let lines =
+      [diagnostic.message, diagnostic.expected.map { "expected: \($0)" }]
+      + diagnostic.notes.map { "line \($0.span.start.line): \($0.text)" }
+      + [diagnostic.advice.map { "help: \($0)" }]
     self.init(lines.compactMap(\.self).joined(separator: "\n"), at: diagnostic.path, diagnostic.span)
   }
 }
@@ -29,7 +29,7 @@ extension ScenarioResult {
   package var annotations: [ScenarioAnnotation] {
     switch outcome {
     case .passed, .skipped, .expectedFailure: []
-    case .new(let file): [ScenarioAnnotation("no golden file: \(file)", at: path)]
+    case .new(let file, _): [ScenarioAnnotation("no golden file: \(file)", at: path)]
     case .invalid(let problems): problems.filter { $0.severity == .error }.map { ScenarioAnnotation($0) }
     case .broken(let breakage): [ScenarioAnnotation(breakage.message, at: path)]
     case .unexpectedPass(let mark):
@@ -42,21 +42,53 @@ extension ScenarioResult {
   }
 
   private func annotations(of failure: ScenarioFailure) -> [ScenarioAnnotation] {
-    // The number of shown annotations may be limited, so the author's expectations come first. Differences from the
-    // golden file mostly follow from them.
-    guard !failure.isGoldenFileOnly else {
-      let text = ScenarioRenderer().text(of: failure.golden, file: failure.goldenFile)
-      return [ScenarioAnnotation(text.trimmingCharacters(in: .whitespacesAndNewlines), at: path)]
+    // The number of shown annotations may be limited, so causes and the author's expectations come first. Differences
+    // from the golden file mostly follow from them.
+    let report = failure.report
+    var annotations = (report.causes + report.others).flatMap(annotations)
+    if let first = report.consequences.first {
+      annotations.append(
+        ScenarioAnnotation(
+          ScenarioRenderer.consequenceLines(report.consequences).joined(separator: "\n"),
+          at: first.span?.file.path ?? path, first.span))
     }
-    let differences = failure.expectations.first.map { difference in
-      let lines = [DifferenceRenderer.headline(of: difference)] + DifferenceRenderer.remarks(of: difference)
-      let text = lines.joined(separator: "\n")
-      guard case .expectation(let span) = difference.location else {
-        return ScenarioAnnotation(text, at: path)
+    if failure.isGoldenFileOnly {
+      var renderer = ScenarioRenderer()
+      renderer.mentionsVerbose = false
+      let text = renderer.text(of: failure.golden, file: failure.goldenFile)
+      annotations.append(ScenarioAnnotation(text.trimmingCharacters(in: .whitespacesAndNewlines), at: path))
+    }
+    return annotations
+  }
+
+  private func annotations(of entry: ScenarioFailure.Entry) -> [ScenarioAnnotation] {
+    switch entry {
+    case .finding(let finding): [ScenarioAnnotation(finding)]
+    case .diagnostics(let found):
+      [
+        ScenarioAnnotation(
+          ([DisplayText.oneLine(entry.headline)] + ScenarioRenderer.remarks(of: found)).joined(
+            separator: "\n"),
+          at: found.span.file.path, found.span)
+      ]
+    case .differences(let group) where group.isFolded:
+      [
+        annotation(
+          [DifferenceRenderer.headline(of: group)] + DifferenceRenderer.remarks(of: group),
+          at: group.first.first?.location)
+      ]
+    case .differences(let group):
+      group.first.map { difference in
+        annotation(
+          [DifferenceRenderer.headline(of: difference)] + DifferenceRenderer.remarks(of: difference),
+          at: difference.location)
       }
-      return ScenarioAnnotation(text, at: span.file.path, span)
     }
-    return failure.causes.map { ScenarioAnnotation($0) } + differences
-      + failure.consequences.map { ScenarioAnnotation($0) }
+  }
+
+  private func annotation(_ lines: [String], at location: Difference.Location?) -> ScenarioAnnotation {
+    let text = lines.joined(separator: "\n")
+    guard case .expectation(let span)? = location else { return ScenarioAnnotation(text, at: path) }
+    return ScenarioAnnotation(text, at: span.file.path, span)
   }
 }

@@ -28,7 +28,7 @@ package enum ScenarioOutcome: Sendable {
   case passed
   case failed(ScenarioFailure)
   /// A missing golden file, although the author's expectations hold.
-  case new(goldenFile: String)
+  case new(goldenFile: String, overview: ResultOverview = ResultOverview())
   /// An invalid file, model or recording. The scenario was not run.
   case invalid([AuthorDiagnostic])
   case skipped(reason: String)
@@ -38,36 +38,4 @@ package enum ScenarioOutcome: Sendable {
   case unexpectedPass(ExpectedFailure)
   /// A failure of the engine, the harness or the temporary folder, so that the result is unknown.
   case broken(Breakage)
-}
-
-/// The reasons why a scenario failed.
-package struct ScenarioFailure: Sendable {
-  /// The findings that fail the scenario regardless of its expectations: requests without a response, and unused
-  /// responses.
-  package var findings: [AuthorDiagnostic]
-  /// The differences from the author's expectations.
-  package var expectations: Differences
-  package var golden: GoldenComparison
-  package var goldenFile: String
-
-  package init(
-    findings: [AuthorDiagnostic] = [], expectations: Differences = Differences(),
-    golden: GoldenComparison = .same, goldenFile: String
-  ) {
-    self.findings = findings
-    self.expectations = expectations
-    self.golden = golden
-    self.goldenFile = goldenFile
-  }
-
-  /// The findings that are reported before the differences.
-  package var causes: [AuthorDiagnostic] { findings.filter { !Self.isConsequence($0) } }
-  /// The findings that are reported after the differences and mostly follow from them.
-  package var consequences: [AuthorDiagnostic] { findings.filter(Self.isConsequence) }
-
-  private static func isConsequence(_ finding: AuthorDiagnostic) -> Bool { finding.code == .unusedResponse }
-
-  /// A Boolean value that indicates whether the golden file is the only cause of the failure. Only then it may be
-  /// blessed.
-  package var isGoldenFileOnly: Bool { findings.isEmpty && expectations.isEmpty }
 }

@@ -13,6 +13,8 @@ import RecordModel
 /// ```
 package struct ScenarioRenderer: Sendable {
   package var isColored: Bool
+  /// A Boolean value that indicates whether texts mention the option `--verbose`, which tests do not have.
+  package var mentionsVerbose = true
   /// A function that returns the command for blessing a scenario, by its name.
   package var blessCommand: @Sendable (String) -> String
 
@@ -25,13 +27,25 @@ package struct ScenarioRenderer: Sendable {
     }
   }
 
+  /// The words about blessing a result without records.
+  private var allowance: String {
+    mentionsVerbose
+      ? "state it in 'expect:', or bless it with '--allow-diagnostics'"
+      : "state it in 'expect:', or set RECORDSPEC_ALLOW_DIAGNOSTICS=1 to bless it"
+  }
+
   package init(isColored: Bool, blessCommand: @escaping @Sendable (String) -> String) {
     self.isColored = isColored
     self.blessCommand = blessCommand
   }
 
   private var diagnostics: DiagnosticRenderer { DiagnosticRenderer(isColored: isColored) }
-  private var differences: DifferenceRenderer { DifferenceRenderer(isColored: isColored) }
+  /// The words after the number of differences that are not shown.
+  private var hint: String { mentionsVerbose ? ", shown by '--verbose'" : "" }
+
+  private func differences(isUnfolded: Bool) -> DifferenceRenderer {
+    DifferenceRenderer(isColored: isColored, isUnfolded: isUnfolded, hint: hint)
+  }
 
   /// Returns one line, or a block followed by an empty line. Unless `isVerbose` is true, the text is empty for a pass
   /// and for an expected failure.
@@ -44,9 +58,8 @@ package struct ScenarioRenderer: Sendable {
     case .passed: isVerbose ? line("pass", .good, result) : ""
     case .skipped(let reason): line("skip", .quiet, result, reason)
     case .expectedFailure(let reason): isVerbose ? line("xfail", .quiet, result, reason) : ""
-    case .new(let file):
-      block(
-        "NEW", result, "  no golden file: \(file)\n" + acceptance("create it with", result.name))
+    case .new(let file, let overview):
+      block("NEW", result, "  no golden file: \(file)\n" + text(of: overview, of: result.name))
     case .invalid(let problems):
       block(
         "INVALID", result,
@@ -66,17 +79,25 @@ package struct ScenarioRenderer: Sendable {
     }
   }
 
+  /// Returns what came out of a scenario without a golden file, and the command that creates the file.
+  private func text(of overview: ResultOverview, of name: String) -> String {
+    let result = overview.lines.map { "  \($0)\n" }.joined()
+    guard let objection = overview.objection else { return result + acceptance("create it with", name) }
+    return result + "  \(objection)\n  if this is correct, \(allowance)\n"
+  }
+
   /// Returns the text that blessing shows for a scenario whose golden file is new or the only cause of failure; nil for
   /// any other scenario.
-  package func blessing(of result: ScenarioResult) -> String? {
+  package func blessing(of result: ScenarioResult, isVerbose: Bool = false) -> String? {
     switch result.outcome {
-    case .new(let file): return "new     \(result.name)\n        \(file)\n"
+    case .new(let file, let overview):
+      return "new     \(result.name)\n        \(file)\n" + overview.lines.map { "        \($0)\n" }.joined()
     case .failed(let failure) where failure.isGoldenFileOnly && failure.golden.canBeBlessed:
       if case .unreadable = failure.golden {
         return
           "changed \(result.name)\n        \(failure.goldenFile) was not a valid golden file and cannot be compared\n"
       }
-      let difference = text(of: failure.golden, file: failure.goldenFile)
+      let difference = text(of: failure.golden, file: failure.goldenFile, isUnfolded: isVerbose)
       return "changed \(result.name)\n\n\(difference)\n"
     case .passed, .failed, .invalid, .skipped, .expectedFailure, .unexpectedPass, .broken: return nil
     }
@@ -92,25 +113,94 @@ package struct ScenarioRenderer: Sendable {
   }
 
   private func text(of failure: ScenarioFailure, of name: String, isVerbose: Bool) -> String {
-    var parts = failure.causes.map { indented(diagnostics.text(of: $0)) }
-    if !failure.expectations.isEmpty { parts.append(indented(differences.text(of: failure.expectations))) }
-    parts += failure.consequences.map { indented(diagnostics.text(of: $0)) }
+    let isUnfolded = isVerbose && mentionsVerbose
+    let report = failure.report
+    var parts = (report.causes + report.others).map { indented(text(of: $0, isUnfolded: isUnfolded)) }
+    if isUnfolded {
+      parts += report.consequences.map { indented(text(of: $0, isUnfolded: true)) }
+    } else if !report.consequences.isEmpty {
+      let lines = Self.consequenceLines(report.consequences, hint: hint)
+      parts.append(indented(lines.map { $0 + "\n" }.joined()))
+    }
     if failure.isGoldenFileOnly {
       let acceptance = failure.golden.canBeBlessed ? acceptance(failure.golden.remedy, name) : ""
-      parts.append(text(of: failure.golden, file: failure.goldenFile) + acceptance)
+      parts.append(goldenText(of: failure, isUnfolded: isUnfolded) + acceptance)
     } else if isVerbose || !failure.golden.canBeBlessed {
-      let golden = text(of: failure.golden, file: failure.goldenFile)
+      let golden = text(of: failure.golden, file: failure.goldenFile, isUnfolded: isUnfolded)
       if !golden.isEmpty { parts.append(golden) }
     } else if case .different(let differences) = failure.golden {
       // The author's expectations come first. Differences from the golden file mostly follow from them.
-      let count = counted(differences.count, "difference")
-      parts.append("  \(failure.goldenFile): \(count), shown by '--verbose'\n")
+      let count =
+        differences.count == 1 ? "1 difference" : "\(ValueText.grouped(differences.count)) differences"
+      parts.append(
+        "  \(styled(failure.goldenFile, .strong)): \(count)\(hint)\n" + foldedHeadlines(of: differences))
     }
     return parts.joined(separator: "\n")
   }
 
+  /// Returns the headlines of the equal differences of many records, which may explain the others.
+  private func foldedHeadlines(of differences: Differences) -> String {
+    differences.groups.filter { $0.isFolded && !$0.shape.isInSteps && !$0.isAboutWholeEntity }.prefix(3)
+      .map { "    \(DifferenceRenderer.headline(of: $0))\n" }.joined()
+  }
+
+  private func text(of entry: ScenarioFailure.Entry, isUnfolded: Bool) -> String {
+    switch entry {
+    case .finding(let finding): return diagnostics.text(of: finding)
+    case .differences(let group):
+      guard case .golden(let path)? = group.first.first?.location else {
+        let renderer = differences(isUnfolded: isUnfolded)
+        return group.isFolded && !isUnfolded
+          ? renderer.text(of: group) : group.first.map { renderer.text(of: $0) }.joined(separator: "\n")
+      }
+      let renderer = differences(isUnfolded: false)
+      return "\(styled(path, .strong)): "
+        + (group.isFolded ? renderer.text(of: group) : group.first.map { renderer.text(of: $0) }.joined())
+    case .diagnostics(let found):
+      return diagnostics.text(
+        at: found.span, DisplayText.oneLine(entry.headline), isNote: true,
+        remarks: Self.remarks(of: found))
+    }
+  }
+
+  /// Returns a line for each of the other kinds of diagnostics.
+  static func remarks(of diagnostics: UnexpectedDiagnostics) -> [String] {
+    let others = diagnostics.lines.dropFirst()
+    let shown = 9
+    let rest = others.count > shown ? ["also:     and \(others.count - shown) more"] : []
+    return (others.prefix(shown).map { "also:     \($0)" } + rest).map(DisplayText.oneLine)
+  }
+
+  /// Returns a line with the number of problems that follow from a cause, and one line for each of the first ones.
+  static func consequenceLines(_ entries: [ScenarioFailure.Entry], hint: String = "") -> [String] {
+    let lines = entries.flatMap(\.lines).map { "  \(DisplayText.oneLine($0))" }
+    let count = entries.reduce(0) { $0 + $1.count }
+    let shown = 5
+    let rest = lines.count > shown ? ["  and \(lines.count - shown) more"] : []
+    return ["\(ValueText.grouped(count)) problems follow from this\(hint):"] + lines.prefix(shown) + rest
+  }
+
+  /// Returns the text about the golden file of a scenario whose expectations are met. It omits what has been reported
+  /// before.
+  private func goldenText(of failure: ScenarioFailure, isUnfolded: Bool) -> String {
+    guard case .different(let differences) = failure.golden, !isUnfolded else {
+      return text(of: failure.golden, file: failure.goldenFile, isUnfolded: isUnfolded)
+    }
+    let (told, lost) = (!failure.diagnostics.isEmpty, failure.emptyStep != nil)
+    let new = differences.filter { group in
+      !(told && group.shape.isExtraDiagnostic) && !(lost && group.isAbsence)
+    }
+    var text = "  \(styled(failure.goldenFile, .strong))\n"
+    if lost, let summary = differences.absenceSummary { text += "    \(summary)\(hint)\n" }
+    if !new.isEmpty {
+      if lost { text += "\n" }
+      text += indented(self.differences(isUnfolded: false).text(of: new), by: 4)
+    }
+    return text
+  }
+
   /// Returns the text about a golden file; empty if the file is the same.
-  package func text(of comparison: GoldenComparison, file: String) -> String {
+  package func text(of comparison: GoldenComparison, file: String, isUnfolded: Bool = false) -> String {
     switch comparison {
     case .same: ""
     case .new: "  no golden file: \(file)\n"
@@ -118,7 +208,9 @@ package struct ScenarioRenderer: Sendable {
     case .notCanonical(hasWindowsLineEnds: false):
       "  \(file)\n    has the right content, but not the canonical form\n"
     case .unreadable(let problems): indented(diagnostics.text(of: problems))
-    case .different(let differences): "  \(file)\n" + indented(self.differences.text(of: differences), by: 4)
+    case .different(let differences):
+      "  \(styled(file, .strong))\n"
+        + indented(self.differences(isUnfolded: isUnfolded).text(of: differences), by: 4)
     }
   }
 
@@ -133,6 +225,7 @@ extension ScenarioRenderer {
     case good = "32"
     case bad = "1;31"
     case quiet = "2"
+    case strong = "1"
   }
 
   private func line(_ word: String, _ style: Style, _ result: ScenarioResult, _ text: String? = nil) -> String
@@ -161,6 +254,54 @@ extension ScenarioRenderer {
     return text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "" : space + $0 }
       .joined(separator: "\n")
+  }
+}
+
+extension ScenarioFailure.Entry {
+  /// The headline in one line, without the location.
+  var headline: String {
+    switch self {
+    case .finding(let finding): finding.message
+    case .differences(let group):
+      group.isFolded
+        ? DifferenceRenderer.headline(of: group)
+        : group.first.first.map { DifferenceRenderer.headline(of: $0) } ?? ""
+    case .diagnostics(let found): "step \(found.step): \(found.lines.first ?? "")"
+    }
+  }
+
+  /// The number of problems.
+  fileprivate var count: Int {
+    if case .differences(let group) = self { group.count } else { 1 }
+  }
+
+  /// The location and the headline of each problem, or of all of them if they are equal.
+  fileprivate var lines: [String] {
+    let location = span.map { "\($0.file.path):\($0.start.line):\($0.start.column): " } ?? ""
+    // Equal differences have the same location.
+    guard case .differences(let group) = self, !group.isFolded else { return [location + headline] }
+    return group.first.map { location + DifferenceRenderer.headline(of: $0) }
+  }
+}
+
+extension DifferenceShape {
+  /// A Boolean value that indicates whether the differences are diagnostics that the golden file does not contain.
+  fileprivate var isExtraDiagnostic: Bool { kind == .extra && isInSteps && property == "diagnostics" }
+}
+
+extension Differences {
+  /// The numbers of records that are missing, in one line; nil if none are missing.
+  fileprivate var absenceSummary: String? {
+    let records = groups.filter {
+      $0.shape.kind == .missing && $0.shape.property == nil && !$0.shape.isInSteps
+    }
+    let all = groups.filter(\.isAbsence).reduce(0) { $0 + $1.count }
+    guard all > 0 else { return nil }
+    let counts = records.map { "\(ValueText.grouped($0.count)) \($0.shape.entity?.rawValue ?? "")" }
+    guard !counts.isEmpty else {
+      return "\(ValueText.grouped(all)) values and records that follow from this are missing"
+    }
+    return "the records that follow from this are missing: \(counts.joined(separator: ", "))"
   }
 }
 

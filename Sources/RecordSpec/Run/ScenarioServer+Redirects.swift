@@ -6,19 +6,21 @@ extension ScenarioServer {
   func response(to request: ServerRequest, relativeTo base: String) async throws -> ServerResponse {
     var request = request
     var redirects = 0
+    var former: RequestAddress?
     while true {
       let sent = try sent(request, relativeTo: base)
       if sent.body != nil, WebAddress(sent.urn).origin != WebAddress(base).origin {
         throw RedirectFailure.untrustedOrigin
       }
       request.headers = sent.headers
-      var response = try await ownResponse(to: request, relativeTo: base)
+      var response = try await ownResponse(to: request, relativeTo: base, redirectedFrom: former)
       guard let next = redirect(from: response, to: sent) else {
         if redirects > 0 { response.sentRequest = sent }
         return response
       }
       redirects += 1
       guard redirects <= Redirect.limit else { throw RedirectFailure.tooManyRedirects }
+      former = try address(of: request, relativeTo: base)
       (request.method, request.urn, request.query) = (next.method, next.urn, [:])
       (request.body, request.headers) = (next.body, next.headers)
     }

@@ -109,14 +109,16 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
   func waitForTurn(of request: ServerRequest) async { await held.waitForTurn(of: request.tag) }
 
   /// Returns the response to a request that is not redirected any further.
+  ///
+  /// - Parameter former: the address that redirected to this request; nil if there is none.
   func ownResponse(
-    to request: ServerRequest, relativeTo base: String
+    to request: ServerRequest, relativeTo base: String, redirectedFrom former: RequestAddress? = nil
   ) async throws -> ServerResponse {
     let choose = {
       self.lock.withLock {
         Result<Answer, any Error> {
           do throws(UnansweredRequest) {
-            return try self.answer(to: request, relativeTo: base)
+            return try self.answer(to: request, relativeTo: base, redirectedFrom: former)
           } catch {
             self.unanswered.append(error)
             throw error
@@ -202,9 +204,9 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
 
 extension ScenarioServer {
   private func answer(
-    to request: ServerRequest, relativeTo base: String
+    to request: ServerRequest, relativeTo base: String, redirectedFrom former: RequestAddress?
   ) throws(UnansweredRequest) -> Answer {
-    let response = try nextResponse(to: request, relativeTo: base)
+    let response = try nextResponse(to: request, relativeTo: base, redirectedFrom: former)
     if let timeout = request.timeout, response.delay > timeout {
       return Answer(response: response, due: clock.elapsed + timeout, failure: .timeout)
     }
@@ -212,13 +214,14 @@ extension ScenarioServer {
   }
 
   private func nextResponse(
-    to request: ServerRequest, relativeTo base: String
+    to request: ServerRequest, relativeTo base: String, redirectedFrom former: RequestAddress?
   ) throws(UnansweredRequest) -> CannedResponse {
     let asked = try address(of: request, relativeTo: base)
     guard requestCount < requestLimit else { throw .tooMany(requestLimit) }
     requestCount += 1
     let body = request.body.flatMap(StatedBody.init)
-    journal.append(RequestSnapshot(address: asked, body: body, headers: request.headers))
+    journal.append(
+      RequestSnapshot(address: asked, body: body, headers: request.headers, redirectedFrom: former))
     // No other matching address has as many parameters as an exact match.
     let matching =
       exact[asked].map { [$0] }
@@ -227,7 +230,9 @@ extension ScenarioServer {
     let best = matching.filter { addresses[$0].address.parameters.count == most }
     guard let index = best.first else {
       throw UnansweredRequest(
-        message: "no response for '\(asked.text)'", nearest: nearest(to: asked))
+        message: "no response for '\(asked.text)'"
+          + (former.map { ", to which '\($0.text)' redirects" } ?? ""),
+        nearest: nearest(to: asked))
     }
     guard best.count == 1 else {
       throw UnansweredRequest(
@@ -243,7 +248,7 @@ extension ScenarioServer {
     return responses[next]
   }
 
-  private func address(
+  func address(
     of request: ServerRequest, relativeTo base: String
   ) throws(UnansweredRequest) -> RequestAddress {
     let isWhole = request.urn.hasPrefix("https://") || request.urn.hasPrefix("http://")

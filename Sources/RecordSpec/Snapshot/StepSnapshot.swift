@@ -113,12 +113,18 @@ package struct RequestSnapshot: Hashable, Sendable {
   package var body: StatedBody?
   /// The headers that were sent.
   package var headers: [String: String]
+  /// The address that redirected to this one; nil for a request that the engine sent. Golden files omit it.
+  package var redirectedFrom: RequestAddress?
 
   /// Creates a request, without a body and headers by default.
-  package init(address: RequestAddress, body: StatedBody? = nil, headers: [String: String] = [:]) {
+  package init(
+    address: RequestAddress, body: StatedBody? = nil, headers: [String: String] = [:],
+    redirectedFrom: RequestAddress? = nil
+  ) {
     self.address = address
     self.body = body
     self.headers = headers
+    self.redirectedFrom = redirectedFrom
   }
 }
 

@@ -61,15 +61,28 @@ package struct DiagnosticRenderer: Sendable {
 
   /// Returns the text of a finding that is not an ``AuthorDiagnostic``: a headline, the source line with the range
   /// underlined, and remarks, with a final newline.
-  package func text(at span: SourceSpan, _ headline: String, code: String, remarks: [String]) -> String {
+  package func text(
+    at span: SourceSpan, _ headline: String, isNote: Bool = false, code: String? = nil, remarks: [String]
+  ) -> String {
     let location = "\(DisplayText.oneLine(span.file.path)):\(span.start.line):\(span.start.column)"
     let gutter = max(5, String(span.start.line).count + 1)
-    var lines = [
-      "\(styled(location, .strong)): \(styled("error:", .error)) \(headline) \(styled("[\(code)]", .quiet))"
-    ]
-    lines += excerpt(of: span, mark: "^", style: .error, gutter: gutter)
+    let style: Style = isNote ? .note : .error
+    let word = styled(isNote ? "note:" : "error:", style)
+    let end = code.map { " " + styled("[\($0)]", .quiet) } ?? ""
+    var lines = ["\(styled(location, .strong)): \(word) \(headline)\(end)"]
+    lines += excerpt(of: span, mark: "^", style: style, gutter: gutter)
     lines += remarks.map { margin(gutter, "=") + $0 }
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Returns a remark with the word before its colon in color: green for what was expected, red for what was found.
+  func colored(_ remark: String) -> String {
+    for (words, style) in [(["expected:", "missing:"], Style.expected), (["actual:", "extra:"], .actual)] {
+      if let word = words.first(where: remark.hasPrefix) {
+        return styled(word, style) + remark.dropFirst(word.count)
+      }
+    }
+    return remark
   }
 
   private func headline(of diagnostic: AuthorDiagnostic) -> String {
@@ -139,7 +152,10 @@ extension DiagnosticRenderer {
   fileprivate enum Style: String {
     case error = "1;31"
     case warning = "1;33"
+    case note = "1;36"
     case strong = "1"
+    case expected = "32"
+    case actual = "31"
     case quiet = "2"
   }
 

@@ -15,7 +15,8 @@ import XcodeModel
     ("inherited properties of all sub-entities", grouped(Schema.maximumInheritedProperties)),
     ("nesting of a YAML file", "\(YAMLParser.maximumDepth) levels"),
     ("values that the aliases of a YAML file expand to", grouped(YAMLParser.maximumAliasedNodes)),
-    ("differences listed for a scenario", "\(Differences.limit)"),
+    ("differences listed for a scenario", "\(DifferenceRenderer.limit)"),
+    ("differences listed with `--verbose`", "\(ValueText.grouped(Differences.limit))"),
     (
       "length of a message about a file",
       "\(grouped(AuthorDiagnostic.maximumLength)) characters | the first \(AuthorDiagnostic.keptAtStart) and "

@@ -55,7 +55,7 @@ extension BadInput {
 
       """
     ) {
-      try scenario("body: []", in: $0)
+      try scenario("body: [{id: a}]", in: $0)
       try $0.makeFolder("Golden/a.json")
     },
     BadInput(
@@ -69,7 +69,7 @@ extension BadInput {
 
       """
     ) {
-      try scenario("body: []", in: $0)
+      try scenario("body: [{id: a}]", in: $0)
       try $0.link("Golden/a.json", to: "/dev/zero")
     },
     BadInput(
@@ -80,7 +80,7 @@ extension BadInput {
 
       """
     ) {
-      try scenario("body: []", in: $0)
+      try scenario("body: [{id: a}]", in: $0)
       try $0.write("", to: "Golden")
     },
     BadInput(
@@ -91,7 +91,7 @@ extension BadInput {
 
       """
     ) {
-      try scenario("body: []", in: $0)
+      try scenario("body: [{id: a}]", in: $0)
       try $0.link("Golden", to: "elsewhere")
     },
   ]
@@ -109,7 +109,7 @@ extension BadInput {
 
       """
     ) {
-      try scenario("body: []", in: $0)
+      try scenario("body: [{id: a}]", in: $0)
       try $0.write(content, to: "Golden/a.json")
     }
   }
@@ -153,21 +153,21 @@ extension BadInput {
       Scenarios/b.YAML: error: the extension '.yaml' must be in lower case [file-name]
             = help: rename it
       """
-    ) { try $0.write(scenario("body: []"), to: "Scenarios/b.YAML") },
+    ) { try $0.write(scenario("body: [{id: a}]"), to: "Scenarios/b.YAML") },
     beside(
       "a name of two lines",
       """
       Scenarios/b\u{FFFD}c.yaml: error: the name contains a control character [file-name]
             = help: rename it
       """
-    ) { try $0.write(scenario("body: []"), to: "Scenarios/b\nc.yaml") },
+    ) { try $0.write(scenario("body: [{id: a}]"), to: "Scenarios/b\nc.yaml") },
     beside(
       "a folder whose name turns colors on",
       """
       Scenarios/\u{FFFD}[31m: error: the name contains a control character [file-name]
             = help: rename it
       """
-    ) { try $0.write(scenario("body: []"), to: "Scenarios/\u{1B}[31m/b.yaml") },
+    ) { try $0.write(scenario("body: [{id: a}]"), to: "Scenarios/\u{1B}[31m/b.yaml") },
     beside(
       "a link that leads nowhere",
       "Scenarios/b.yaml: error: this link leads to a file that does not exist [unreadable-file]"
@@ -187,7 +187,7 @@ extension BadInput {
 
       """
     ) {
-      try scenario("body: []", in: $0)
+      try scenario("body: [{id: a}]", in: $0)
       try unreadable("Scenarios/a.yaml", in: $0)
     },
     BadInput(
@@ -239,13 +239,15 @@ extension BadInput {
       NEW   a: One request
 
         no golden file: Golden/a.json
+        1 record:
+          1 Post  Post/a {id: "a"}
         create it with: recordspec bless a
 
       1 new, 1 error outside the scenarios: 0 passed, 2 failed, 0 skipped
 
       """
     ) {
-      try scenario("body: []", in: $0)
+      try scenario("body: [{id: a}]", in: $0)
       try prepare($0)
     }
   }
@@ -259,34 +261,34 @@ extension BadInput {
       "an unknown option", 64, "Error: Unknown option '--tags'. Did you mean '--tag'?\n",
       arguments: ["--tags", "x"]
     ) {
-      try scenario("body: []", in: $0)
+      try scenario("body: [{id: a}]", in: $0)
     },
     BadInput(
       "an unknown scenario", 4, "error: no scenario is named 'a/ky'; did you mean 'a/key'?\n",
       arguments: ["a/ky"]
-    ) { try $0.write(scenario("body: []"), to: "Scenarios/a/key.yaml") },
+    ) { try $0.write(scenario("body: [{id: a}]"), to: "Scenarios/a/key.yaml") },
     BadInput(
       "a file that is not there", 4, "error: no scenario is named 'a/ky.yaml'; did you mean 'a/key'?\n",
       arguments: ["a/ky.yaml"]
-    ) { try $0.write(scenario("body: []"), to: "Scenarios/a/key.yaml") },
+    ) { try $0.write(scenario("body: [{id: a}]"), to: "Scenarios/a/key.yaml") },
     BadInput(
       "control characters in a name", 4, "error: no scenario is named 'te\u{FFFD}[31mams'\n",
       arguments: ["te\u{1B}[31mams"]
     ) {
-      try scenario("body: []", in: $0)
+      try scenario("body: [{id: a}]", in: $0)
     },
     BadInput(
       "control characters in an option", 64, "Error: Unknown option '--\u{FFFD}[31m'\n",
       arguments: ["--\u{1B}[31m"]
     ) {
-      try scenario("body: []", in: $0)
+      try scenario("body: [{id: a}]", in: $0)
     },
     BadInput("no name at all", 4, "error: no scenario is named ''\n", arguments: ["a", ""]) {
-      try scenario("body: []", in: $0)
+      try scenario("body: [{id: a}]", in: $0)
     },
     BadInput(
       "a scenario far from any", 4, "error: no scenario is named 'everything'\n",
       arguments: ["a", "everything"]
-    ) { try scenario("body: []", in: $0) },
+    ) { try scenario("body: [{id: a}]", in: $0) },
   ]
 }

@@ -27,7 +27,7 @@ struct BadInput: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// Returns a scenario with one response, such as `body: []`, in line 4.
+  /// Returns a scenario with one response, such as `body: [{id: a}]`, in line 4.
   static func scenario(_ response: String) -> String {
     """
     title: One request
@@ -66,13 +66,12 @@ extension BadInput {
       """
       FAIL  a: One request
 
-        Scenarios/a.yaml:5:10: error: step 1: the step failed [extra]
+        Scenarios/a.yaml:5:10: error: step 1: the step failed: invalid-response-format Post of posts: line 1, column 12: expected ',' or '}', found the end of the \
+      document; the object that starts in line 1, column 2 is not closed [extra]
             5 | steps: [{request: Post, urn: posts}]
               |          ^^^^^^^
               = expected: success
               = actual:   failure invalid-response-format
-              = note:     invalid-response-format Post of posts: line 1, column 12: expected ',' or '}', found the end of the \
-      document; the object that starts in line 1, column 2 is not closed
 
       0 passed, 1 failed, 0 skipped
 
@@ -84,12 +83,11 @@ extension BadInput {
       """
       FAIL  a: One request
 
-        Scenarios/a.yaml:5:10: error: step 1: the step failed [extra]
+        Scenarios/a.yaml:5:10: error: step 1: the step failed: invalid-response-format Post of posts: line 1, column 513: the document is nested more than 512 levels deep [extra]
             5 | steps: [{request: Post, urn: posts}]
               |          ^^^^^^^
               = expected: success
               = actual:   failure invalid-response-format
-              = note:     invalid-response-format Post of posts: line 1, column 513: the document is nested more than 512 levels deep
 
       0 passed, 1 failed, 0 skipped
 
@@ -203,7 +201,7 @@ extension BadInput {
       1 invalid: 0 passed, 1 failed, 0 skipped
 
       """#
-    ) { try $0.write(scenario("body: []").replacing("One", with: "O\0e"), to: "Scenarios/a.yaml") },
+    ) { try $0.write(scenario("body: [{id: a}]").replacing("One", with: "O\0e"), to: "Scenarios/a.yaml") },
 
     BadInput(
       "bytes that are no UTF-8", 2,
@@ -246,7 +244,7 @@ extension BadInput {
 
       """
     ) {
-      try $0.write(scenario("body: []") + "expect: {failure: save-eror}\n", to: "Scenarios/a.yaml")
+      try $0.write(scenario("body: [{id: a}]") + "expect: {failure: save-eror}\n", to: "Scenarios/a.yaml")
     },
   ]
 }

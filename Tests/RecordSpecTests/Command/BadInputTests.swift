@@ -50,7 +50,7 @@ struct BadInputTests {
   // MARK: Unwritable golden files
 
   @Test func aFolderThatCannotBeWrittenToIsNamed() async throws {
-    let suite = try CommandSuite(["a": BadInput.scenario("body: []")])
+    let suite = try CommandSuite(["a": BadInput.scenario("body: [{id: a}]")])
     let reason: String
     if geteuid() == 0 {
       // Permissions do not restrict root, but root cannot create files in this folder either.
@@ -69,6 +69,8 @@ struct BadInputTests {
           output: """
             new     a
                     Golden/a.json
+                    1 record:
+                      1 Post  Post/a {id: "a"}
             error: 'Golden/a.json' cannot be written: \(reason)
             0 blessed, 0 unchanged, 1 refused
 
@@ -77,7 +79,7 @@ struct BadInputTests {
   }
 
   @Test func aFileInTheWayOfAFolderIsNamed() async throws {
-    let suite = try CommandSuite(["a/b": BadInput.scenario("body: []")])
+    let suite = try CommandSuite(["a/b": BadInput.scenario("body: [{id: a}]")])
     try suite.folder.write("", to: "Golden/a")
     let before = suite.folder.tree
     #expect(
@@ -98,7 +100,7 @@ struct BadInputTests {
   }
 
   @Test func aGoldenFileThatCannotBeReadIsNotReplaced() async throws {
-    let suite = try await blessed(["a": BadInput.scenario("body: []")])
+    let suite = try await blessed(["a": BadInput.scenario("body: [{id: a}]")])
     try BadInput.unreadable("Golden/a.json", in: suite.folder)
     let reason = BadInput.unreadableReason
     let before = suite.folder.tree
@@ -120,7 +122,7 @@ struct BadInputTests {
   }
 
   @Test func whatIsWrongBesideTheScenariosIsToldWhenOthersAreBlessed() async throws {
-    let suite = try CommandSuite(["a": BadInput.scenario("body: []")])
+    let suite = try CommandSuite(["a": BadInput.scenario("body: [{id: a}]")])
     try suite.folder.link("Scenarios/b.yaml", to: "nowhere.yaml")
     #expect(
       await suite.recordspec("bless")
@@ -131,6 +133,8 @@ struct BadInputTests {
 
             new     a
                     Golden/a.json
+                    1 record:
+                      1 Post  Post/a {id: "a"}
             1 blessed, 0 unchanged, 0 refused
 
             """, errors: ""))
@@ -141,7 +145,7 @@ struct BadInputTests {
   /// Recordings next to the scenarios would count as golden files, and be removed as obsolete.
   @Test(arguments: ["Scenarios", ".", "Scenarios/../"], ["run", "bless"])
   func goldenFilesLieApartFromScenarios(golden: String, command: String) async throws {
-    let suite = try CommandSuite(["a/b": BadInput.scenario("body: []")])
+    let suite = try CommandSuite(["a/b": BadInput.scenario("body: [{id: a}]")])
     try suite.folder.write("{}", to: "Scenarios/a/recording.json")
     let before = suite.folder.tree
     let arguments = [command] + (command == "bless" ? ["--prune"] : [])
@@ -160,14 +164,53 @@ struct BadInputTests {
     #expect(outcome.errors.contains("error: the folder does not exist"))
   }
 
+  @Test(arguments: [
+    ("Goldn", "did you mean 'Golden'?"), ("Other", "the default is 'Golden'; 'recordspec bless"),
+  ])
+  func aFolderOfGoldenFilesThatIsNotThereIsTold(name: String, advice: String) async throws {
+    let suite = try CommandSuite(["a": BadInput.scenario("body: [{id: a}]")])
+    #expect(await suite.recordspec("bless").status == 0)
+    let outcome = await suite.recordspec(["run"], golden: name)
+    #expect(outcome.status == 2)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.hasPrefix("\(name): error: there is no folder of golden files here"), "\(outcome)")
+    #expect(outcome.errors.contains("= help: \(advice)"), "\(outcome)")
+    // 'bless' creates the folder.
+    #expect(await suite.recordspec(["bless"], golden: name).status == 0)
+    #expect(await suite.recordspec(["run"], golden: name).status == 0)
+  }
+
+  /// A warning about a shared model is counted as often as it is printed.
+  @Test func aWarningAboutASharedModelCountsOnce() async throws {
+    let suite = try CommandSuite()
+    let model =
+      "entities: {Post: {primaryKey: id, attributes: {id: string}, relationships: {user: {to: User}}}, User: {}}"
+    try suite.folder.write(model, to: "Scenarios/m.model.yaml")
+    for name in ["a", "b"] {
+      let text = BadInput.scenario("body: [{id: a}]").replacing(/model: .*/, with: "model: m.model.yaml")
+      try suite.folder.write(text, to: "Scenarios/\(name).yaml")
+    }
+    #expect(await suite.recordspec("bless").output.contains("\n1 warning; 'recordspec check' prints it\n"))
+    #expect(
+      await suite.recordspec("run").output
+        == "1 warning; 'recordspec check' prints it\n2 passed, 0 failed, 0 skipped\n")
+    #expect(await suite.recordspec("check").output.ranges(of: "[no-inverse]").count == 1)
+    // A failure shows the warning, so that it is not counted as hidden.
+    try suite.folder.write(
+      suite.folder.read("Scenarios/a.yaml") + "expect: {graph: {Post: none}}\n", to: "Scenarios/a.yaml")
+    let outcome = await suite.recordspec("run")
+    #expect(outcome.output.ranges(of: "[no-inverse]").count == 1)
+    #expect(!outcome.output.contains("1 warning"))
+  }
+
   @Test func aNameThatLooksLikeAnOptionIsSetApart() async throws {
-    let suite = try CommandSuite(["-v": BadInput.scenario("body: []")])
+    let suite = try CommandSuite(["-v": BadInput.scenario("body: [{id: a}]")])
     #expect(await suite.recordspec("run").output.contains("create it with: recordspec bless -- -v\n"))
   }
 
   @Test func aTitleIsOneLine() async throws {
     let suite = try CommandSuite([
-      "a": BadInput.scenario("body: []").replacing("One request", with: "\"\\e[31mOne\\n request\"")
+      "a": BadInput.scenario("body: [{id: a}]").replacing("One request", with: "\"\\e[31mOne\\n request\"")
     ])
     #expect(await suite.recordspec("run").output.hasPrefix("NEW   a: \u{FFFD}[31mOne\u{FFFD} request\n"))
   }

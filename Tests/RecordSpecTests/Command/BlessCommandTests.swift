@@ -10,8 +10,15 @@ struct BlessCommandTests {
     #expect(
       await suite.recordspec("bless")
         == .init(
-          status: 0, output: "new     a/b\n        Golden/a/b.json\n1 blessed, 0 unchanged, 0 refused\n",
-          errors: ""))
+          status: 0,
+          output: """
+            new     a/b
+                    Golden/a/b.json
+                    1 record:
+                      1 Post  Post/1 {id: "1", text: "Hello"}
+            1 blessed, 0 unchanged, 0 refused
+
+            """, errors: ""))
     #expect(suite.written == ["Golden/a/b.json"])
   }
 
@@ -54,6 +61,45 @@ struct BlessCommandTests {
     let suite = try CommandSuite(["a": scenario().replacing("urn: posts", with: "urn: others")])
     #expect(await suite.recordspec("bless").status == 1)
     #expect(suite.written == [])
+  }
+
+  /// A response without records is probably a mistake, unless the scenario expects it.
+  @Test func anEmptyResultIsRefusedUnlessItIsExpectedOrAllowed() async throws {
+    let empty = """
+      title: No posts
+      model: {entities: {Post: {primaryKey: id, responseKeyPath: data, attributes: {id: string}}}}
+      responses: {posts: {body: {items: [{id: "1"}]}}}
+      steps: [{request: Post, urn: posts}]
+
+      """
+    let suite = try CommandSuite([
+      "a": empty, "b": empty + "expect: {records: []}",
+      "c": empty + "expect: {diagnostics: [empty-result-set]}",
+      "d": scenario(),
+    ])
+    #expect(
+      await suite.recordspec("bless", "a")
+        == .init(
+          status: 1,
+          output: """
+            NEW   a: No posts
+
+              no golden file: Golden/a.json
+              no records
+              step 1: empty-result-set Post of posts: the response has nothing at the response key path 'data'; its only key is \
+            'items'
+              step 1 has no records, and 'expect:' does not say so
+              if this is correct, state it in 'expect:', or bless it with '--allow-diagnostics'
+
+              not blessed, because the result may be a mistake
+
+            0 blessed, 0 unchanged, 1 refused
+
+            """, errors: ""))
+    #expect(await suite.recordspec("bless").status == 1)
+    #expect(suite.written == ["Golden/b.json", "Golden/c.json", "Golden/d.json"])
+    #expect(await suite.recordspec("bless", "--allow-diagnostics").status == 0)
+    #expect(suite.written.count == 4)
   }
 
   @Test func onlyWhatIsSelectedIsBlessed() async throws {

@@ -42,6 +42,17 @@ struct HelpTests {
     }
   }
 
+  @Test(
+    arguments: [
+      ("runn", "did you mean 'recordspec help run'?"),
+      ("xyz", "the commands are run, check, bless, rules, model"),
+    ])
+  func helpForAnUnknownCommandIsAnError(name: String, advice: String) async {
+    let (status, text) = await output(of: ["help", name])
+    #expect(status == 64)
+    #expect(text == "on standard error: error: there is no command '\(name)'; \(advice)\n")
+  }
+
   @Test func noSubcommandIsLeftOut() async throws {
     let (status, help) = await output(of: ["help"])
     #expect(status == 0)

@@ -1,3 +1,4 @@
+import RecordModel
 import Testing
 
 @testable import RecordSpec
@@ -44,6 +45,7 @@ struct ReporterTests {
         NEW   a/it's new: A title
 
           no golden file: Golden/a/it's new.json
+          no records
           create it with: recordspec bless 'a/it'\\''s new'
 
 
@@ -94,11 +96,40 @@ struct ReporterTests {
 
   @Test func moreThanFiftyDifferencesAreCounted() {
     let differences = Differences(
-      (1...60).map { Difference(.extra, at: .graph, record: RecordLabel("Post/\($0)")) })
-    let text = DifferenceRenderer().text(of: differences)
-    #expect(text.contains("Post/50: unexpected record"))
-    #expect(!text.contains("Post/51"))
-    #expect(text.hasSuffix("and 10 more\n"))
+      (1...60).map { Difference(.extra, at: .graph, record: RecordLabel("Post\($0)/1")) })
+    let text = DifferenceRenderer(hint: ", shown elsewhere").text(of: differences)
+    #expect(text.contains("Post50/1: unexpected record"))
+    #expect(!text.contains("Post51"))
+    #expect(text.hasSuffix("and 10 more, shown elsewhere\n"))
+    #expect(DifferenceRenderer(isUnfolded: true).text(of: differences).contains("Post60/1"))
+  }
+
+  @Test func equalDifferencesOfManyRecordsAreFolded() {
+    var differences = Differences(
+      (1...20_000).map { number in
+        Difference(
+          .changed, at: .golden("a.json"), record: RecordLabel("Post/\(number)"), property: "text",
+          expected: "string \"a\"", actual: number.isMultiple(of: 2) ? "string \"b\"" : "nothing")
+      })
+    differences.recordCounts.actual["Post"] = 30_000
+    #expect(
+      DifferenceRenderer(hint: ", shown by '--verbose'").text(of: differences) == """
+        'text' has no value in 10,000 of 30,000 Post records
+          Post/1: expected string "a", actual nothing
+          Post/3: expected string "a", actual nothing
+          Post/5: expected string "a", actual nothing
+          and 9,997 more, shown by '--verbose'
+
+        'text' has a different value in 10,000 of 30,000 Post records
+          Post/2: expected string "a", actual string "b"
+          Post/4: expected string "a", actual string "b"
+          Post/6: expected string "a", actual string "b"
+          and 9,997 more, shown by '--verbose'
+
+        """)
+    let unfolded = DifferenceRenderer(isUnfolded: true).text(of: differences)
+    #expect(unfolded.contains("Post/9999: 'text' has a different value\n"))
+    #expect(unfolded.hasSuffix("and 10,000 more\n"))
   }
 
   @Test func aTerminalShowsHowFarALongRunIs() {

@@ -109,7 +109,7 @@ import Testing
     let golden = try await golden(text + "expect: {failure: \(failure.rawValue), graph: {Post: none}}\n")
     #expect(golden.contains(#""code":"\#(failure.rawValue)""#), "\(golden)")
     let complaint = try await complaint(text)
-    #expect(complaint.contains("= note:     \(failure.rawValue): "), "\(complaint)")
+    #expect(complaint.contains("step 1: the step failed: \(failure.rawValue): "), "\(complaint)")
   }
 
   @Test func aSessionThatHasTimedOutIsBegunAnew() async throws {
@@ -500,7 +500,7 @@ import Testing
   }
 
   @Test func aGoldenFileTellsOfOtherRequests() async throws {
-    let text = "responses: {a: {body: []}}\nsteps: [{request: Post, urn: a}]\n"
+    let text = "responses: {a: {body: [{id: a}]}}\nsteps: [{request: Post, urn: a}]\n"
     let suite = try suite(text)
     #expect(await suite.recordspec("bless").status == 0)
     let headers = text.replacing("urn: a}", with: "urn: a, options: {headers: {X-Token: 1}}}")

@@ -1,0 +1,35 @@
+internal import OrderedCollections
+internal import RecordModel
+
+/// The diagnostics of a step that neither its author nor the golden file expects. They usually are the cause of a
+/// failure.
+package struct UnexpectedDiagnostics: Sendable {
+  /// The step, from 1.
+  package let step: Int
+  /// The location of the step.
+  package let span: SourceSpan
+  /// The diagnostics, in the order in which they occurred; at least one.
+  package let diagnostics: [DiagnosticSnapshot]
+
+  /// Creates the diagnostics of a step; nil if there are none.
+  package init?(step: Int, at span: SourceSpan, _ diagnostics: [DiagnosticSnapshot]) {
+    guard !diagnostics.isEmpty else { return nil }
+    self.step = step
+    self.span = span
+    self.diagnostics = diagnostics
+  }
+
+  /// A line for each kind of diagnostic and property.
+  package var lines: [String] { ValueText.lines(of: diagnostics) }
+}
+
+extension ValueText {
+  /// Returns a line for each code, entity and property. It describes the first diagnostic and counts the others.
+  package static func lines(of diagnostics: [DiagnosticSnapshot]) -> [String] {
+    OrderedDictionary(grouping: diagnostics) { [$0.code, $0.entity?.rawValue, $0.property?.rawValue] }
+      .values.map { equal in
+        let rest = equal.count > 1 ? " (and \(grouped(equal.count - 1)) more)" : ""
+        return (equal.first.map { of($0) } ?? "") + rest
+      }
+  }
+}
