@@ -51,7 +51,7 @@ extension GoldenDiff {
         let stated = JSONValue.array(snapshot.statedRequests.map(\.goldenForm))
         let redirects = Dictionary(
           snapshot.requests.compactMap { request in
-            request.redirectedFrom.map { (request.goldenForm, $0.text) }
+            request.redirectedFrom.map { (request.goldenForm, $0) }
           },
           uniquingKeysWith: { first, _ in first })
         compareLists(

@@ -56,6 +56,7 @@ extension RequestSnapshot {
     object.add("address", address.text)
     if let body { object.add(body.key, .array([body.value])) }
     object.add("headers", sorted: headers.map { ($0.key, .string($0.value)) })
+    if let redirectedFrom { object.add("redirectedFrom", redirectedFrom) }
     return object.form
   }
 
@@ -66,6 +67,7 @@ extension RequestSnapshot {
         method: try form.required("method").string(), urn: text, baseURL: "")
     else { throw form.damaged("an address") }
     self.init(address: address)
+    redirectedFrom = try form.optional("redirectedFrom")?.string()
     for (name, form) in try form.optional("headers")?.members() ?? [] { headers[name] = try form.string() }
     if case .array(let values)? = form.optional("json")?.value, let value = values.first {
       body = .json(value)

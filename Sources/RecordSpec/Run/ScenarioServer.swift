@@ -221,7 +221,7 @@ extension ScenarioServer {
     requestCount += 1
     let body = request.body.flatMap(StatedBody.init)
     journal.append(
-      RequestSnapshot(address: asked, body: body, headers: request.headers, redirectedFrom: former))
+      RequestSnapshot(address: asked, body: body, headers: request.headers, redirectedFrom: former?.text))
     // No other matching address has as many parameters as an exact match.
     let matching =
       exact[asked].map { [$0] }

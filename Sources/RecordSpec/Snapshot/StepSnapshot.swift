@@ -114,12 +114,12 @@ package struct RequestSnapshot: Hashable, Sendable {
   /// The headers that were sent.
   package var headers: [String: String]
   /// The address that redirected to this one; nil for a request that the engine sent. Golden files omit it.
-  package var redirectedFrom: RequestAddress?
+  package var redirectedFrom: String?
 
   /// Creates a request, without a body and headers by default.
   package init(
     address: RequestAddress, body: StatedBody? = nil, headers: [String: String] = [:],
-    redirectedFrom: RequestAddress? = nil
+    redirectedFrom: String? = nil
   ) {
     self.address = address
     self.body = body

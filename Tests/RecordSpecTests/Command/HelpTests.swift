@@ -45,7 +45,7 @@ struct HelpTests {
   @Test(
     arguments: [
       ("runn", "did you mean 'recordspec help run'?"),
-      ("xyz", "the commands are run, check, bless, rules, model"),
+      ("xyz", "the commands are run, check, bless, rules, show, graph, model"),
     ])
   func helpForAnUnknownCommandIsAnError(name: String, advice: String) async {
     let (status, text) = await output(of: ["help", name])

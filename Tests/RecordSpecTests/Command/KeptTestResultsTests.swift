@@ -122,8 +122,15 @@ struct KeptTestResultsTests {
     #expect(
       await suite.recordspec("bless", "a")
         == .init(
-          status: 0, output: "new     a\n        Golden/a.json\n1 blessed, 0 unchanged, 0 refused\n",
-          errors: ""))
+          status: 0,
+          output: """
+            new     a
+                    Golden/a.json
+                    1 record:
+                      1 Post  Post/1 {id: "1", text: "Hello"}
+            1 blessed, 0 unchanged, 0 refused
+
+            """, errors: ""))
     let golden = try suite.folder.read("Golden/a.json")
     #expect(golden.contains(#""Post/1": { "id": "1", "text": "Hello" }"#))
 
