@@ -24,7 +24,7 @@ struct RootCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       RunSubcommand.self, CheckSubcommand.self, BlessSubcommand.self, RulesSubcommand.self,
-      ShowSubcommand.self, GraphSubcommand.self, ModelSubcommand.self,
+      ShowSubcommand.self, GraphSubcommand.self, ModelSubcommand.self, MergeGoldenSubcommand.self,
     ],
     defaultSubcommand: RunSubcommand.self)
 }

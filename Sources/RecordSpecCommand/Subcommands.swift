@@ -129,6 +129,39 @@ struct ModelSubcommand: ParsableCommand, RunnableCommand {
   }
 }
 
+struct MergeGoldenSubcommand: ParsableCommand, RunnableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge-golden",
+    abstract: "Merge golden files by record. Git calls this command as a merge driver.",
+    discussion: """
+      Set it up once per clone, and commit the line of '.gitattributes':
+        git config merge.recordspec.name "golden files by record"
+        git config merge.recordspec.driver "recordspec merge-golden %O %A %B %P"
+        echo "Golden/** merge=recordspec" >> .gitattributes
+
+      The result is written to OURS. If both sides have changed a value in different ways, OURS keeps its value, the \
+      command lists the conflict and exits with 1.
+      """)
+
+  @Argument(help: ArgumentHelp("Golden file of the common ancestor. It may be empty.", valueName: "base"))
+  var base: String
+
+  @Argument(
+    help: ArgumentHelp("Golden file of the current branch, which gets the result.", valueName: "ours"))
+  var ours: String
+
+  @Argument(help: ArgumentHelp("Golden file of the other branch.", valueName: "theirs"))
+  var theirs: String
+
+  @Argument(
+    help: ArgumentHelp("Path of the golden file for messages. (default: <ours>)", valueName: "path"))
+  var path: String?
+
+  func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
+    MergeGoldenCommandFlow(base: base, ours: ours, theirs: theirs, path: path ?? ours, context: context).run()
+  }
+}
+
 extension SuiteOptions {
   fileprivate func with(_ argument: JobsArgument) -> SuiteOptions {
     var options = self

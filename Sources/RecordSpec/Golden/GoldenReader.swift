@@ -14,6 +14,13 @@ enum GoldenReader {
 
   /// Reads a golden file. Linear in the number of bytes.
   static func read(_ bytes: [UInt8], path: String) throws(Refused) -> RecordedContent {
+    try readWithJSON(bytes, path: path).content
+  }
+
+  /// Reads a golden file, and also returns its contents as JSON. Linear in the number of bytes.
+  static func readWithJSON(
+    _ bytes: [UInt8], path: String
+  ) throws(Refused) -> (content: RecordedContent, json: JSONValue) {
     let file = SourceFile(path: path, bytes: bytes)
     let document: JSONDocument
     do {
@@ -30,7 +37,7 @@ enum GoldenReader {
     }
     let content = reading.content(document.root)
     if !reading.diagnostics.isEmpty { throw Refused(diagnostics: reading.diagnostics) }
-    return content
+    return (content, document.root.value)
   }
 
   fileprivate static func diagnostic(_ span: SourceSpan, _ message: String, advice: String? = nil)

@@ -28,6 +28,7 @@ struct HelpTests {
         "recordspec model App.xcdatamodeld >",
       ]
     ),
+    ("merge-golden", ["<base>", "<ours>", "<theirs>", "[<path>]", "a merge", "%O %A %B %P"]),
   ]
 
   @Test(arguments: subcommands)
