@@ -8,6 +8,8 @@ package struct CommandContext {
   package var output: (String) -> Void
   /// A function that writes to standard error.
   package var errors: (String) -> Void
+  /// A function that returns the next line of standard input without its line break; nil at the end.
+  package var input: @Sendable () async -> String?
   package var execute: ScenarioExecutor
   /// The names of the commands, if the user named none: the first argument may be a misspelled command.
   package var commands: [String] = []
@@ -25,6 +27,7 @@ package struct CommandContext {
     environment: RunEnvironment, execute: @escaping ScenarioExecutor, today: String,
     elapsed: @escaping () -> Duration = { .zero },
     onSignal: @escaping (_ work: @escaping () -> Void) -> Void = { _ in },
+    input: @escaping @Sendable () async -> String? = { nil },
     output: @escaping (String) -> Void,
     errors: @escaping (String) -> Void
   ) {
@@ -33,6 +36,7 @@ package struct CommandContext {
     self.today = today
     self.elapsed = elapsed
     self.onSignal = onSignal
+    self.input = input
     self.output = output
     self.errors = errors
   }

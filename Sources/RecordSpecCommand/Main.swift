@@ -12,15 +12,25 @@ enum Main {
     let watch = SignalWatch(graceInMilliseconds: grace)
     let clock = ContinuousClock()
     let start = clock.now
-    let environment = RunEnvironment(variables: variables, isTerminal: isatty(STDOUT_FILENO) == 1)
+    let environment = RunEnvironment(
+      variables: variables, isTerminal: isatty(STDOUT_FILENO) == 1,
+      hasTerminalInput: isatty(STDIN_FILENO) == 1)
     let context = CommandContext(
       environment: environment, execute: { await ScenarioExecution.execute($0, on: $1) },
       today: CommandContext.day(of: Date()),
       elapsed: { clock.now - start },
       onSignal: { watch.work = $0 },
+      input: readInput,
       output: { write($0, to: STDOUT_FILENO) },
       errors: { write($0, to: STDERR_FILENO) })
     exit(await RootCommand.status(of: Array(CommandLine.arguments.dropFirst()), in: context))
+  }
+
+  /// Reads a line of standard input on another thread, so that signals end the command while it waits.
+  private static func readInput() async -> String? {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: readLine()) }
+    }
   }
 
   /// Opens closed standard streams on a null device, so that no other file takes their place and receives their output.

@@ -23,8 +23,9 @@ struct RootCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      RunSubcommand.self, CheckSubcommand.self, BlessSubcommand.self, RulesSubcommand.self,
-      ShowSubcommand.self, GraphSubcommand.self, ModelSubcommand.self, MergeGoldenSubcommand.self,
+      RunSubcommand.self, CheckSubcommand.self, BlessSubcommand.self, ReviewSubcommand.self,
+      ShowSubcommand.self, GraphSubcommand.self, RulesSubcommand.self, ModelSubcommand.self,
+      MergeGoldenSubcommand.self,
     ],
     defaultSubcommand: RunSubcommand.self)
 }

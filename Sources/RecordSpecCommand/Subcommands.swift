@@ -76,6 +76,45 @@ struct BlessSubcommand: ParsableCommand, RunnableCommand {
   }
 }
 
+struct ReviewSubcommand: ParsableCommand, RunnableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "review",
+    abstract: "Accept or reject the changes of golden files, one question for the same change in many files.",
+    discussion: """
+      A golden file is written when all of its changes are accepted. Without a terminal, the command lists the changes \
+      with their identifiers:
+        recordspec review
+        recordspec review --accept 3f9a01c2
+
+      A scenario whose own expectations fail cannot be reviewed: fix it first.
+      """)
+
+  @OptionGroup var suite: SuiteArguments
+  @OptionGroup var golden: GoldenArguments
+  @OptionGroup var jobs: JobsArgument
+  @OptionGroup var selection: SelectionArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "Accept the change with this identifier, and ask nothing. Repeatable.", valueName: "id"))
+  var accept: [String] = []
+
+  @Flag(help: "Print the changes as JSON, and ask nothing.")
+  var json = false
+
+  func validate() throws {
+    if json, !accept.isEmpty { throw ValidationError("'--json' cannot be combined with '--accept'") }
+  }
+
+  func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
+    await ReviewCommandFlow(
+      suite: suite.options.with(golden).with(jobs), options: selection.options, accepted: accept,
+      isJSON: json,
+      context: context
+    ).run()
+  }
+}
+
 struct RulesSubcommand: ParsableCommand, RunnableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rules", abstract: "List the rules of the engine and the scenarios that cover them.")

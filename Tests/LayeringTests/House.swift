@@ -48,7 +48,7 @@ struct House {
       importsByFolder: ["YAML": ["RecordSpecLibYAML"], "Run": ["RecordEngine"]],
       folders: [
         "Source", "YAML", "Scenario", "Scenario/Reading", "Snapshot", "Diff", "Run", "Golden", "Kept",
-        "Report", "Tables", "Drawing", "Author/Rules", "Author",
+        "Report", "Review", "Tables", "Drawing", "Author/Rules", "Author",
       ]),
     "Benchmark": Room(
       imports: ["RecordEngine", "RecordModel", "JSONTree", "Foundation", "ArgumentParser"],

@@ -3,7 +3,8 @@ import RecordModel
 /// A digest of all declarations of a model, which is the same in every process. A response that was populated with one
 /// model is invalid for another one. Rule: `cache.isolation`.
 struct ModelDigest {
-  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+  private var hash = FNV1a()
+  var value: UInt64 { hash.value }
 
   init(_ model: ManagedObjectModel) { add(Self.text(of: model).utf8) }
 
@@ -17,8 +18,5 @@ struct ModelDigest {
     return text
   }
 
-  /// Adds bytes to the digest with FNV-1a.
-  mutating func add(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
-  }
+  mutating func add(_ bytes: some Sequence<UInt8>) { hash.add(bytes) }
 }

@@ -234,7 +234,7 @@ extension DifferenceRenderer {
   }
 
   /// Returns the subject and the values of a difference in one line.
-  private static func example(_ difference: Difference) -> String {
+  package static func example(_ difference: Difference) -> String {
     let subject = subject(of: difference)
     var parts: [String] = []
     switch (difference.kind, difference.property) {

@@ -3,10 +3,22 @@ package struct RunEnvironment: Sendable {
   package var variables: [String: String]
   /// A Boolean value that indicates whether standard output is a terminal.
   package var isTerminal: Bool
+  /// A Boolean value that indicates whether a person can answer questions: standard input and standard output are
+  /// terminals, and the run is not in CI.
+  package var isInteractive: Bool { isTerminal && hasTerminalInput && !isCI }
+  private let hasTerminalInput: Bool
 
-  package init(variables: [String: String] = [:], isTerminal: Bool = false) {
+  /// Creates an environment.
+  ///
+  /// - Parameters:
+  ///   - isTerminal: a Boolean value that indicates whether standard output is a terminal.
+  ///   - hasTerminalInput: a Boolean value that indicates whether standard input is a terminal.
+  package init(
+    variables: [String: String] = [:], isTerminal: Bool = false, hasTerminalInput: Bool = false
+  ) {
     self.variables = variables
     self.isTerminal = isTerminal
+    self.hasTerminalInput = hasTerminalInput
   }
 
   /// A Boolean value that indicates whether the run is in CI. In CI, golden files are not blessed and failed scenarios

@@ -7,6 +7,8 @@ import Foundation
 struct CommandSuite {
   let folder: TemporaryFolder
   var variables: [String: String] = [:]
+  /// The lines that a person types at a terminal; nil without a terminal.
+  var typed: [String]?
 
   struct Outcome: Equatable {
     var status: Int32
@@ -25,6 +27,12 @@ struct CommandSuite {
     return suite
   }
 
+  func typing(_ lines: String...) -> CommandSuite {
+    var suite = self
+    suite.typed = lines
+    return suite
+  }
+
   /// Runs a command on the suite. Paths in its output are relative to the suite's folder.
   @discardableResult
   func recordspec(_ arguments: String..., execute: ScenarioExecutor? = nil) async -> Outcome {
@@ -37,9 +45,12 @@ struct CommandSuite {
   ) async -> Outcome {
     var output = ""
     var errors = ""
+    let lines = TypedLines(typed ?? [])
     let context = CommandContext(
-      environment: RunEnvironment(variables: variables),
+      environment: RunEnvironment(
+        variables: variables, isTerminal: typed != nil, hasTerminalInput: typed != nil),
       execute: execute ?? { await ScenarioExecution.execute($0, on: $1) }, today: "2030-01-01",
+      input: { await lines.next() },
       output: { output += $0 }, errors: { errors += $0 })
     var folders = ["--scenarios", folder.path + "/" + scenarios]
     let readsGoldenFiles = !arguments.contains { ["check", "rules", "show", "graph"].contains($0) }
@@ -69,6 +80,15 @@ func doubtfulScenario(expected: String = "{count: 1}") -> String {
   steps: [{request: Post, urn: posts}]
   expect: {graph: {Post: \(expected)}}
   """
+}
+
+/// The lines of standard input that have not been read.
+private actor TypedLines {
+  private var lines: [String]
+
+  init(_ lines: [String]) { self.lines = lines }
+
+  func next() -> String? { lines.isEmpty ? nil : lines.removeFirst() }
 }
 
 /// Returns a scenario with one post in a response.

@@ -18,9 +18,13 @@ struct HelpTests {
     ("run", suite + golden + selection + ["-j, --jobs <jobs>", "--keep <folder>", "Run scenarios"]),
     ("check", suite + selection + ["without running them"]),
     ("bless", suite + golden + selection + ["-j, --jobs <jobs>", "--prune", "cannot be blessed in CI"]),
-    ("rules", suite + ["<names>", "--group <group>", "--uncovered"]),
+    (
+      "review",
+      suite + golden + selection + ["-j, --jobs <jobs>", "--accept <id>", "--json", "recordspec review"]
+    ),
     ("show", suite + result + ["<label>", "--json", "recordspec show books/list Book/a-1 --step 2"]),
     ("graph", suite + result + ["--format <format>", "-o, --output <file>", "more than 60 records"]),
+    ("rules", suite + ["<names>", "--group <group>", "--uncovered"]),
     (
       "model",
       [
@@ -46,7 +50,7 @@ struct HelpTests {
   @Test(
     arguments: [
       ("runn", "did you mean 'recordspec help run'?"),
-      ("xyz", "the commands are run, check, bless, rules, show, graph, model"),
+      ("xyz", "the commands are run, check, bless, review, show, graph, rules, model, merge-golden"),
     ])
   func helpForAnUnknownCommandIsAnError(name: String, advice: String) async {
     let (status, text) = await output(of: ["help", name])
