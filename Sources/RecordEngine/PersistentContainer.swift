@@ -60,9 +60,12 @@ public final class PersistentContainer: Sendable {
 
   /// Creates a container with a store that is already open for the model, in place of that of the configuration. The
   /// model must include the declarations of the record types.
+  ///
+  /// - Parameter recordsProvenance: a Boolean value that indicates whether the results of requests have the provenance
+  ///   of their records.
   package init(
     model: ManagedObjectModel, store: any Store, recordTypes: [Record.Type] = [],
-    configuration: Configuration = Configuration()
+    configuration: Configuration = Configuration(), recordsProvenance: Bool = false
   ) {
     let cache = configuration.cache
     var sessionHandler: (@Sendable (StoreGeneration, StoreGeneration) -> Void)?
@@ -80,7 +83,7 @@ public final class PersistentContainer: Sendable {
       transformers: configuration.transformers,
       customisation: Customisation(model.schema, recordTypes, marshalers: configuration.marshalers),
       debugger: configuration.debugger, tweaks: configuration.tweaks.map { TweakFile(url: $0, model: model) },
-      log: log)
+      recordsProvenance: recordsProvenance, log: log)
   }
 
   /// Creates a context for the isolation in which you call this method.

@@ -279,7 +279,7 @@ extension ManagedObjectContext {
   }
 
   /// Returns the records with unsaved ones replaced by their successors.
-  func current(_ ids: [RecordID]) -> [RecordID] {
+  package func current(_ ids: [RecordID]) -> [RecordID] {
     let successors = allSuccessors
     return successors.isEmpty ? ids : ids.map { successors[$0] ?? $0 }
   }

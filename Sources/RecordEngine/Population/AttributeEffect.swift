@@ -42,13 +42,13 @@ enum AttributeEffect {
     }
   }
 
-  /// Creates the effect that a marshaler returns. Rule: `customise.attribute`.
+  /// Creates the effect of the decision of a marshaler. Rule: `customise.attribute`.
   init(
-    on position: AttributeIndex, of record: PopulatedRecord, by marshaler: any Marshaler,
-    _ findings: ItemFindings, of entity: SchemaEntity, _ population: Population
+    _ decision: AttributeDecision, on position: AttributeIndex, _ findings: ItemFindings,
+    of entity: SchemaEntity, _ population: Population
   ) {
     let attribute = entity.attributes[position]
-    switch marshaler.attribute(attribute.name, of: record) {
+    switch decision {
     case .standard: self.init(of: findings.attribute(position), on: position, of: entity, population)
     case .found(let json): self.init(of: .node(JSONDocument(json).root), on: position, of: entity, population)
     case .leave: self = .none
@@ -77,7 +77,9 @@ struct ItemOutcome {
       if let marshaler {
         let record = PopulatedRecord(
           row, dictionary: proto.dictionary(population.schema), isNew: true, schema: population.schema)
-        effect = AttributeEffect(on: position, of: record, by: marshaler, findings, of: entity, population)
+        effect = AttributeEffect(
+          marshaler.attribute(entity.attributes[position].name, of: record), on: position, findings,
+          of: entity, population)
       } else {
         effect = AttributeEffect(of: findings.attribute(position), on: position, of: entity, population)
       }

@@ -46,7 +46,8 @@ enum AttributeKey {
     return .single(value)
   }
 
-  private static func computed(for appearance: Appearance, _ population: Population) -> JSONValue? {
+  /// Returns the key that the representation of the entity computes; nil if there is none.
+  static func computed(for appearance: Appearance, _ population: Population) -> JSONValue? {
     guard let computation = population.schema.entities[appearance.entity].keyComputation,
       appearance.item.isDictionary
     else { return nil }

@@ -24,6 +24,7 @@ struct AttributeSetting: ~Copyable {
     result = created
     for index in result.protos.elementIndices { try set(index) }
     access?.noteChanges(in: &result)
+    report.provenance?.hasSetAttributes = true
   }
 
   private mutating func set(_ index: ProtoIndex) throws(StoreError) {
@@ -42,7 +43,9 @@ struct AttributeSetting: ~Copyable {
     if result.protos[index].effective.isFull {
       isStub = false
       let findings = result.protos[index].effective.findings
-      if !isUnmodified(index, findings, values, isStored: result.graph.records[recordIndex].stored != nil) {
+      if isUnmodified(index, findings, values, isStored: result.graph.records[recordIndex].stored != nil) {
+        report.provenance?.noteUnmodified(index)
+      } else {
         setAttributes(of: index, at: recordIndex, findings, &values, marshaler)
       }
     }
@@ -108,8 +111,9 @@ struct AttributeSetting: ~Copyable {
         let record = PopulatedRecord(
           working.row, values: values.values, dictionary: result.protos[index].dictionary(schema),
           isNew: working.stored == nil, schema: schema)
-        effect = AttributeEffect(
-          on: position, of: record, by: marshaler, findings, of: schema.entities[entity], population)
+        let decision = marshaler.attribute(attributes[position].name, of: record)
+        report.provenance?.note(decision, about: position, of: index)
+        effect = AttributeEffect(decision, on: position, findings, of: schema.entities[entity], population)
       } else {
         if sets(attributes, position, findings, identifying, &values) { continue }
         if identifying.contains(position) { continue }

@@ -63,7 +63,9 @@ struct ChildTying: ~Copyable {
     var changing: [PopulatedGraph.FoundRecord] = []
     for (proto, child) in found {
       guard let row = result.graph.knownRow(child) else { continue }
-      if case .new? = answer(for: proto, among: [child].compactMap { stored($0) }) { continue }
+      let answer = answer(for: proto, among: [child].compactMap { stored($0) })
+      if case .new? = answer { continue }
+      if answer != nil { report.provenance?.noteChosenChild(proto) }
       result.tie(proto, to: child)
       changing.append((row, proto))
     }
@@ -120,6 +122,7 @@ struct ChildTying: ~Copyable {
     for index in items {
       if let answer = answer(for: index, among: stored.free) {
         guard case .child(let child) = answer, let row = stored.claim(child.recordID) else { continue }
+        report.provenance?.noteChosenChild(index)
         result.tie(index, to: row.id)
         changing.append((row, index))
         continue

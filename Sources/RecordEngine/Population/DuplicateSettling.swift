@@ -43,9 +43,10 @@ struct DuplicateSettling {
   /// `merge.stub-then-full`.
   private mutating func settle(_ proto: ProtoIndex) {
     let others = met.others[for: proto]
+    let known = met.protos[proto].effective
     // The order can differ from that of the list: an item identified by a parent that it names is added only after that
     // parent and all items nested in it.
-    let appearances = ([met.protos[proto].effective] + others[(settledCounts[proto] ?? 0)...])
+    let appearances = ([known] + others[(settledCounts[proto] ?? 0)...])
       .sorted { $0.order < $1.order }
     var counting = appearances.first { $0.isFull } ?? appearances[0]
     var members = Members()
@@ -67,6 +68,7 @@ struct DuplicateSettling {
       entity = stub.entity
       for (stub, rival) in stub.rivals { reportDifference(stub, rival, mergesDeep: false, &members) }
     }
+    report.provenance?.noteDuplicates(known, others, of: proto)
     settledCounts[proto] = others.count
     met.settle(proto, counting, entity)
   }

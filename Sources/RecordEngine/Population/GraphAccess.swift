@@ -8,6 +8,8 @@ final class GraphAccess: PopulationAccess {
   private var current: RecordID?
   /// The attributes that a marshaler has set to values of another type.
   private var refused: [PropertyName] = []
+  /// The attributes that the marshaler has set.
+  private var set: [PropertyName] = []
   /// The first failure of the store.
   private var error: StoreError?
   /// The relationships that marshalers have changed.
@@ -40,7 +42,8 @@ final class GraphAccess: PopulationAccess {
         .valueType, entity: row.entity, property: name, at: proto.effective.item.node,
         "the marshaler set a value of the wrong type, which is ignored")
     }
-    refused = []
+    report.provenance?.noteSetByMarshaler(set, of: row.id)
+    (refused, set) = ([], [])
     if let error { throw error }
   }
 
@@ -70,6 +73,7 @@ final class GraphAccess: PopulationAccess {
     // The value may come from the response, so a wrong type is reported like one in the response.
     let stored = value.flatMap { $0.storable(as: attribute.type) }
     guard value == nil || stored != nil else { return refused.append(name) }
+    set.append(name)
     guard row.values[attribute.column] != stored else { return }
     graph.update(id) { $0.values[attribute.column] = stored }
   }

@@ -65,6 +65,7 @@ struct OrphanSearch: ~Copyable {
       try search.result.graph.deleteUnlessHeld(approved, sparing: mentioned.records)
     }
     for (_, hold) in kept { report.add(hold, at: nil) }
+    report.provenance?.noteOrphans(approved)
   }
 
   private mutating func reading<Answer>(

@@ -27,7 +27,10 @@ struct PopulatedResponse {
         "the response contains another record than the requested one")
     }
     let (noticed, reported) = try report.judge()
-    result = PopulationResult(&populated, diagnostics: reported, noticed: noticed, mentioned: mentioned)
+    var result = PopulationResult(
+      &populated, diagnostics: reported, noticed: noticed, mentioned: mentioned)
+    result.provenance = report.provenance?.provenance(of: populated, result.changes, report)
+    self.result = result
     self.orphanDecisions = orphanDecisions
     self.report = report
     response = population.response

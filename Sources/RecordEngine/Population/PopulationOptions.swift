@@ -70,5 +70,8 @@ package struct PopulationOptions: Sendable {
   /// A closure that throws if the request has been canceled. Called before each phase.
   package var checkCancellation: @Sendable () throws(RequestFailure) -> Void = {}
 
+  /// A Boolean value that indicates whether the provenance of the records is recorded.
+  package var recordsProvenance = false
+
   package init() {}
 }

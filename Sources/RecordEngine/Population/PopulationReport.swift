@@ -13,6 +13,9 @@ final class PopulationReport {
   /// The values of other documents that diagnostics may refer to.
   private var otherNodes: [JSONNode] = []
 
+  /// The recorder of provenance; nil unless the options ask for it.
+  let provenance: ProvenanceRecorder?
+
   /// The effective items. A failure searches them for the dictionary that it refers to.
   var items: [Item] = []
 
@@ -21,6 +24,7 @@ final class PopulationReport {
   init(_ population: Population, _ document: JSONDocument?) {
     self.population = population
     self.document = document ?? Self.noDocument
+    provenance = population.options.recordsProvenance ? ProvenanceRecorder() : nil
   }
 
   /// Runs a phase on the result of the previous one, unless the request has been canceled.

@@ -14,6 +14,8 @@ package struct PopulationResult: Sendable {
   package var noticed: [Diagnostic] = []
   /// The records that the pages so far mention, for the next page; nil unless ``PopulationOptions/orphanPage`` is set.
   package var mentioned: MentionedRecords?
+  /// The provenance of the populated records; nil unless ``PopulationOptions/recordsProvenance`` is set.
+  package var provenance: PopulationProvenance?
   /// The rows of ``records``, if they have been saved and the store is known to contain them as they are here.
   var rows: StoredRows?
   /// The unsaved changes of responses after the save, for each level of contexts; nil if there were none.

@@ -41,6 +41,7 @@ struct VisitedItems {
     do {
       while summary.hasParents, try problems.find(among: self, population) {
         report.removeAll(from: noticed)
+        report.provenance?.removeRoots()
         self = VisitedItems(report, choice, problems)
         meetRoots(items)
       }
@@ -68,7 +69,9 @@ struct VisitedItems {
     identities.reserveCapacity(count)
     repeatedItems.reserveCapacity(count)
     for item in items {
-      if let proto = meet(item, declared: population.entity, in: .response) { summary.roots.append(proto) }
+      guard let proto = meet(item, declared: population.entity, in: .response) else { continue }
+      summary.roots.append(proto)
+      report.provenance?.noteRoot(item, proto)
     }
   }
 

@@ -96,7 +96,7 @@ extension RequestOperation {
     let isSaved = if case .save = populated.destination.purpose { true } else { false }
     let records =
       answer.storedRecords.map(context.records) ?? context.records(with: context.current(population.records))
-    return RequestResult(
+    var result = RequestResult<Element>(
       records: records.compactMap { $0 as? Element },
       changes: changes, diagnostics: answer.diagnostics + population.diagnostics,
       drift: populated.drift, headers: answer.headers, served: answer.served,
@@ -104,6 +104,10 @@ extension RequestOperation {
       mentioned: population.mentioned, context: context,
       unsaved: isSaved ? nil : UnsavedRecords(changes, in: context), body: answer.body,
       keyPathForMetaData: request.options.keyPathForMetaData)
+    if pipeline.recordsProvenance, !request.options.isDryRun {
+      result.provenance = ResponseProvenance(populated, results: records.map(\.recordID))
+    }
+    return result
   }
 
   /// Returns whether the context is unchanged since the response was populated over it.

@@ -39,7 +39,8 @@ extension RequestPipeline {
     _ answered: AnsweredRequest, _ destination: PopulationDestination
   ) throws(RequestFailure) -> PopulatedRequest {
     let request = answered.request
-    let options = PopulationOptions(request.options, transformers: transformers, customisation)
+    var options = PopulationOptions(request.options, transformers: transformers, customisation)
+    options.recordsProvenance = recordsProvenance
     let drift = request.options.reportsDrift ? drift(of: answered, options) : nil
     do throws(RequestFailure) {
       let population = try AnswerPopulation(answered, options, coordinator).result(for: destination)

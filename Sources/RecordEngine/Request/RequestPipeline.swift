@@ -18,6 +18,8 @@ struct RequestPipeline: Sendable {
   /// The debugger for requests that have none.
   let debugger: (any Debugger)?
   let tweaks: TweakFile?
+  /// A Boolean value that indicates whether the provenance of records is recorded.
+  let recordsProvenance: Bool
   let log: RequestLog
 
   /// Performs a request from its start to its end.

@@ -32,6 +32,8 @@ public struct RequestResult<Element: Record> {
   public var pageManager: PageManager?
   /// The records of the pages of the run so far, including this one; nil if the request deletes no orphans.
   var mentioned: MentionedRecords?
+  /// The provenance of the records; nil unless the container records it, and nil for a dry run.
+  package var provenance: ResponseProvenance?
   /// The context of the records. A dry run has its own.
   let context: ManagedObjectContext
   /// The changed records of a result that is not saved; nil for a saved one.

@@ -142,6 +142,8 @@ public struct ServerResponse: Sendable {
   ///
   /// Rule: `cache.store`.
   public var sentRequest: ServerRequest?
+  /// A mark by which the server recognizes the response. Scenarios use it to find the source of a value.
+  package var mark: Int?
 
   /// Creates a response.
   ///

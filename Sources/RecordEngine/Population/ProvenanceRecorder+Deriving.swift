@@ -1,0 +1,387 @@
+import JSONTree
+import OrderedCollections
+import RecordModel
+
+extension ProvenanceRecorder {
+  /// Returns the provenance of the records of a populated graph.
+  ///
+  /// - Parameter changes: the changes of the response.
+  /// - Complexity: linear in the number of items and links.
+  func provenance(
+    of populated: borrowing PopulatedGraph, _ changes: ChangeSet, _ report: PopulationReport
+  ) -> PopulationProvenance {
+    let protos = populated.protos
+    let derivation = ProvenanceDerivation(protos, self, report)
+    var result = PopulationProvenance(document: report.document, schema: report.population.schema)
+    let order = protos.elementIndices.sorted { protos[$0].effective.order < protos[$1].effective.order }
+    for index in order {
+      guard let recordIndex = protos[index].recordIndex, !protos[index].isTombstone,
+        !populated.graph.records[recordIndex].isDeleted
+      else { continue }
+      let working = populated.graph.records[recordIndex]
+      result.records.append(derivation.record(index, working))
+    }
+    result.deletions = deletions(in: populated, changes.deleted)
+    return result
+  }
+
+  private func deletions(
+    in populated: borrowing PopulatedGraph, _ deleted: [Row]
+  ) -> [DeletionProvenance] {
+    let schema = populated.graph.schema
+    guard !deleted.isEmpty else { return [] }
+    var tombstones: [RecordID: JSONNode] = [:]
+    for proto in populated.protos where proto.isTombstone && proto.isReachable {
+      guard let record = proto.record, tombstones[record] == nil else { continue }
+      tombstones[record] = proto.effective.item.node
+    }
+    let isDeleted = Set(deleted.map(\.id))
+    return deleted.map { row in
+      let cause: DeletionProvenance.Cause =
+        if let node = tombstones[row.id] {
+          .tombstone(node)
+        } else if orphans.contains(row.id) {
+          .orphan
+        } else {
+          Self.owner(of: row, among: isDeleted, schema).map {
+            .cascade(owner: $0.owner, relationship: schema.relationships[$0.relationship].name)
+          } ?? .deleteRule
+        }
+      return DeletionProvenance(record: row.id, cause: cause)
+    }
+  }
+
+  /// Returns the deleted record whose delete rule has deleted another one.
+  private static func owner(
+    of row: Row, among deleted: Set<RecordID>, _ schema: Schema
+  ) -> RelationshipEnd? {
+    for (slot, target) in row.slots {
+      guard let target, deleted.contains(target),
+        let inverse = schema.relationships[schema.trees[row.id.tree].toOnes[slot.rawValue]].inverse,
+        schema.relationships[inverse].deleteRule == .cascade
+      else { continue }
+      return RelationshipEnd(relationship: inverse, owner: target)
+    }
+    return nil
+  }
+}
+
+/// The derivation of provenance from the protos of a response.
+private struct ProvenanceDerivation {
+  private let protos: [ProtoRecord]
+  private let recorder: ProvenanceRecorder
+  private let report: PopulationReport
+  private let population: Population
+  private let schema: Schema
+  private let document: JSONDocument
+  /// For each proto, the items that lead to it from other items, or from the list of the response.
+  private var mentions: [ProtoIndex: [JSONNode]] = [:]
+  /// For each end of a relationship, the statements of other records that set it.
+  private var inverses: [RelationshipEnd: [RelationshipProvenance.Inverse]] = [:]
+
+  init(_ protos: [ProtoRecord], _ recorder: ProvenanceRecorder, _ report: PopulationReport) {
+    self.protos = protos
+    self.recorder = recorder
+    self.report = report
+    population = report.population
+    schema = population.schema
+    document = report.document
+    for (node, proto) in recorder.roots { mentions[proto, default: []].append(node) }
+    for index in protos.elementIndices {
+      let proto = protos[index]
+      for appearance in recorder.appearances(of: index, proto) {
+        for link in appearance.children.flatMap(\.links) {
+          guard let node = report.node(at: link.position), node.document === document else { continue }
+          mentions[link.proto, default: []].append(node)
+        }
+      }
+      guard let owner = proto.record, proto.isReachable, !proto.isTombstone else { continue }
+      for children in proto.effective.children {
+        for link in children.links {
+          noteInverse(children.relationship, owner, protos[link.proto].record, report.node(at: link.position))
+        }
+      }
+      if let parent = proto.parent, let key = population.keyRelationship(of: proto.entity) {
+        noteInverse(key, owner, protos[parent].record, proto.effective.item.node)
+      }
+    }
+  }
+
+  private mutating func noteInverse(
+    _ relationship: RelationshipIndex, _ owner: RecordID, _ target: RecordID?, _ node: JSONNode?
+  ) {
+    guard let inverse = schema.relationships[relationship].inverse, let target else { return }
+    let position = node.flatMap { $0.document === document ? $0 : nil }
+    inverses[RelationshipEnd(relationship: inverse, owner: target), default: []].append(
+      RelationshipProvenance.Inverse(
+        owner: owner, name: schema.relationships[relationship].name, position: position))
+  }
+
+  func record(_ index: ProtoIndex, _ working: WorkingGraph.WorkingRecord) -> RecordProvenance {
+    let proto = protos[index]
+    let appearances = recorder.appearances(of: index, proto)
+    return RecordProvenance(
+      record: working.row.id, entity: schema.entities[working.row.entity].name,
+      finding: finding(of: index, working), key: key(of: proto, appearances[0]),
+      items: items(of: index, appearances), isUnmodified: recorder.unmodified.contains(index),
+      attributes: attributes(of: index, appearances, working.row.id),
+      relationships: relationships(of: proto, working.row.id))
+  }
+
+  // MARK: Identity
+
+  private func finding(
+    of index: ProtoIndex, _ working: WorkingGraph.WorkingRecord
+  ) -> RecordProvenance.Finding {
+    if working.isNew { return protos[index].effective.isFull ? .created : .stub }
+    if recorder.chosenChildren.contains(index) { return .chosenChild }
+    switch protos[index].identity {
+    case .key: return .fetched
+    case .onlyChild: return .onlyChild
+    case .child: return .matchingChild
+    case nil: return .detail
+    }
+  }
+
+  private func key(of proto: ProtoRecord, _ first: Appearance) -> RecordProvenance.Key {
+    switch proto.identity {
+    case .key:
+      guard case .attributes(let positions) = schema.entities[proto.entity].key else { return .none }
+      let names = positions.map { schema.entities[proto.entity].attributes[$0].name }
+      if AttributeKey.computed(for: first, population) != nil { return .computed(names[0]) }
+      let isOwn = (try? AttributeKey.find(of: first, positions, population)) != nil
+      return isOwn ? .attributes(names) : .injected(names[0])
+    case .onlyChild(let parent, let relationship), .child(let parent, let relationship, _):
+      let isNamed = first.children.contains { children in
+        children.relationship == relationship && children.links.contains { $0.proto == parent }
+      }
+      return .parent(protos[parent].record, schema.relationships[relationship].name, isNamed: isNamed)
+    case nil: return .none
+    }
+  }
+
+  // MARK: Items
+
+  private func items(of index: ProtoIndex, _ appearances: [Appearance]) -> [ItemProvenance] {
+    let effective = protos[index].effective
+    let isMergedByHook = !appearances.contains { $0 === effective }
+    let merged = Set(effective.mergedItems.map(\.node.index))
+    var items: OrderedDictionary<Int32, ItemProvenance> = [:]
+    for appearance in appearances where appearance.item.node.document === document {
+      let node = appearance.item.node
+      let role: ItemProvenance.Role =
+        if appearance === effective {
+          appearance.isFull ? .effective : .reference
+        } else if !appearance.isFull {
+          .reference
+        } else if isMergedByHook {
+          .mergedByHook
+        } else {
+          merged.contains(node.index) ? .merged : .superseded
+        }
+      items[node.index] = ItemProvenance(node: node, role: role)
+    }
+    for node in mentions[index] ?? [] where node.document === document && items[node.index] == nil {
+      let isRepeated = node.kind == .object && effective.isFull
+      items[node.index] = ItemProvenance(node: node, role: isRepeated ? .repeated : .reference)
+    }
+    return items.values.sorted { $0.node.index < $1.node.index }
+  }
+
+  // MARK: Attributes
+
+  private func attributes(
+    of index: ProtoIndex, _ appearances: [Appearance], _ record: RecordID
+  ) -> [AttributeProvenance] {
+    let proto = protos[index]
+    let entity = schema.entities[proto.entity]
+    let candidates = appearances.filter(\.isFull).map { Candidate($0, schema) }
+    let identifying: [AttributeIndex] =
+      if proto.identity != nil, case .attributes(let positions) = entity.key { positions } else { [] }
+    return entity.attributes.elementIndices.map { position in
+      let attribute = entity.attributes[position]
+      let isKey = identifying.contains(position)
+      var value = value(of: position, in: proto, candidates, isKey: isKey)
+      var effect = effect(on: position, isKey: isKey, of: index)
+      if case .found(let json)? = recorder.decisions[index]?[position] {
+        value = ValueProvenance(
+          origin: .marshaler, node: JSONDocument(json).root, path: nil,
+          position: responseNode(proto.effective.item.node))
+      }
+      let isSet = [.set, .cleared, .setToDefault, .identified].contains(effect)
+      if recorder.isSetByMarshaler(attribute.name, of: record, isSetByItem: isSet) {
+        effect = .setByMarshaler
+      }
+      return AttributeProvenance(
+        name: attribute.name, paths: attribute.paths, effect: effect, value: value,
+        superseded: isKey ? [] : superseded(position, value, candidates))
+    }
+  }
+
+  private func effect(
+    on position: AttributeIndex, isKey: Bool, of index: ProtoIndex
+  ) -> AttributeProvenance.Effect {
+    let proto = protos[index]
+    if isKey { return .identified }
+    if !proto.effective.isFull { return .notInReference }
+    if recorder.unmodified.contains(index) { return .unmodified }
+    let entity = schema.entities[proto.entity]
+    var finding = proto.effective.findings.attribute(position)
+    switch recorder.decisions[index]?[position] {
+    case .leave: return .leftByMarshaler
+    case .value(let value):
+      guard let value, value != .json(.null) else { return .setByMarshaler }
+      return value.storable(as: entity.attributes[position].type) == nil
+        ? .refusedFromMarshaler : .setByMarshaler
+    case .found(let json): finding = .node(JSONDocument(json).root)
+    case .standard, nil: break
+    }
+    guard let finding else { return entity.dictionaryAttribute == position ? .setToDictionary : .absent }
+    switch AttributeEffect(of: finding, on: position, of: entity, population) {
+    case .none: return .keptOverNull
+    case .set(nil): return .cleared
+    case .set: return finding.isNull ? .setToDefault : .set
+    case .nullForRequired: return .nullForRequired
+    case .unconvertible: return .unconvertible
+    case .wrongAnswer: return .refusedFromMarshaler
+    }
+  }
+
+  /// An item of a record, with the values that it has itself.
+  private struct Candidate {
+    let appearance: Appearance
+    let findings: ItemFindings
+
+    init(_ appearance: Appearance, _ schema: Schema) {
+      self.appearance = appearance
+      var found: [Int32] = []
+      // Merging changes the findings of an appearance, so they are determined anew.
+      findings = ItemFindings(appearance.item, schema.entities, entity: appearance.entity, found: &found)
+    }
+
+    func attribute(_ position: AttributeIndex, _ schema: Schema) -> PathFinding? {
+      let isDeclared = position.rawValue < schema.entities[appearance.entity].attributes.count
+      return isDeclared ? findings.attribute(position) : nil
+    }
+  }
+
+  private func value(
+    of position: AttributeIndex, in proto: ProtoRecord, _ candidates: [Candidate], isKey: Bool
+  ) -> ValueProvenance? {
+    let effective = proto.effective
+    guard position.rawValue < schema.entities[effective.entity].attributes.count else { return nil }
+    let attribute = schema.entities[effective.entity].attributes[position]
+    guard var finding = effective.findings.attribute(position) else { return nil }
+    if isKey, finding.isNull {
+      finding = ItemFindings.key(attribute, in: effective.item.node) ?? finding
+    }
+    if effective.findings.document !== effective.item.node.document {
+      return ValueProvenance(
+        origin: .prePopulation, node: finding.node, path: path(attribute, finding, effective.findings.node),
+        position: responseNode(effective.item.node) ?? firstNode(candidates))
+    }
+    let source =
+      candidates.first { $0.attribute(position, schema).map { isSame($0, finding) } ?? false }?.appearance
+      ?? effective
+    return provenance(of: finding, attribute, in: source.item, candidates)
+  }
+
+  private func superseded(
+    _ position: AttributeIndex, _ value: ValueProvenance?, _ candidates: [Candidate]
+  ) -> [ValueProvenance] {
+    guard candidates.count > 1 else { return [] }
+    return candidates.compactMap { candidate in
+      guard let finding = candidate.attribute(position, schema) else { return nil }
+      let attribute = schema.entities[candidate.appearance.entity].attributes[position]
+      let found = provenance(of: finding, attribute, in: candidate.appearance.item, candidates)
+      if let value, found.position?.index == value.position?.index { return nil }
+      return found
+    }
+  }
+
+  private func provenance(
+    of finding: PathFinding, _ attribute: SchemaAttribute, in item: Item, _ candidates: [Candidate]
+  ) -> ValueProvenance {
+    let node = finding.node
+    if let key = item.collectionKey, key.node.document === node.document {
+      return ValueProvenance(
+        origin: .collectionKey, node: node, path: nil, position: responseNode(item.node))
+    }
+    guard item.isDictionary else {
+      return ValueProvenance(
+        origin: .scalarItem, node: node, path: nil, position: responseNode(item.node))
+    }
+    let path = path(attribute, finding, item.node)
+    guard item.node.document === document else {
+      return ValueProvenance(
+        origin: .mergedDictionary, node: node, path: path, position: firstNode(candidates))
+    }
+    guard case .node(let node) = finding else {
+      return ValueProvenance(
+        origin: .gathered, node: node, path: path, position: path.map { container(of: $0, in: item.node) })
+    }
+    return ValueProvenance(origin: .item, node: node, path: path, position: responseNode(node))
+  }
+
+  /// Returns the path of an attribute or a relationship that was present in an item.
+  private func path(_ attribute: SchemaAttribute, _ finding: PathFinding, _ item: JSONNode) -> MappingPath? {
+    attribute.paths.first { path in path.find(in: item).map { isSame($0, finding) } ?? false }
+  }
+
+  private func isSame(_ left: PathFinding, _ right: PathFinding) -> Bool {
+    if case .node(let left) = left, case .node(let right) = right {
+      return left.index == right.index && left.document === right.document
+    }
+    if case .node = left { return false }
+    if case .node = right { return false }
+    return left.node.value == right.node.value
+  }
+
+  /// Returns the container from which a path gathers or counts values: the last value to which a single path leads.
+  private func container(of path: MappingPath, in item: JSONNode) -> JSONNode {
+    var node = item
+    for component in path.components {
+      switch component {
+      case .key(let key):
+        guard node.kind == .object, let child = node[key] else { return node }
+        node = child
+      case .index(let index):
+        guard let child = node[index] else { return node }
+        node = child
+      case .count, .unionOfObjects: return node
+      }
+    }
+    return node
+  }
+
+  /// Returns a node if it is part of the response.
+  private func responseNode(_ node: JSONNode) -> JSONNode? { node.document === document ? node : nil }
+
+  private func firstNode(_ candidates: [Candidate]) -> JSONNode? {
+    candidates.lazy.compactMap { responseNode($0.appearance.item.node) }.first
+  }
+
+  // MARK: Relationships
+
+  private func relationships(of proto: ProtoRecord, _ record: RecordID) -> [RelationshipProvenance] {
+    let item = proto.effective.item.node
+    return schema.entities[proto.entity].relationships.compactMap { index in
+      let relationship = schema.relationships[index]
+      let children = proto.effective.children.first { $0.relationship == index }
+      let inverses = inverses[RelationshipEnd(relationship: index, owner: record)] ?? []
+      let isKey = population.keyRelationship(of: proto.entity) == index
+      let parent = isKey ? proto.parent.flatMap { protos[$0].record } : nil
+      if children == nil, inverses.isEmpty, parent == nil { return nil }
+      let path = item.kind == .object ? relationship.paths.first { $0.find(in: item) != nil } : nil
+      return RelationshipProvenance(
+        name: relationship.name, paths: relationship.paths, path: path,
+        position: children.flatMap { report.node(at: $0.position) }.flatMap(responseNode),
+        isNull: children?.isNull ?? false,
+        links: (children?.links ?? []).map { link in
+          RelationshipProvenance.Link(
+            position: report.node(at: link.position).flatMap(responseNode),
+            record: protos[link.proto].isTombstone ? nil : protos[link.proto].record)
+        }, parent: parent, inverses: inverses)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package import RecordModel
+
+/// The provenance of the result of one request.
+package struct ResponseProvenance: Sendable {
+  /// The request, with its options applied.
+  package let request: ServerRequest
+  package let entity: EntityName
+  package let served: Served
+  /// The mark of the server on its response; nil if it has none, and for a cached response.
+  package let mark: Int?
+  /// The records of the result, one for each item.
+  package let results: [RecordID]
+  /// The provenance of the populated records; nil for a cached response, which populates none.
+  package var population: PopulationProvenance?
+}
+
+extension ResponseProvenance {
+  init(_ populated: PopulatedRequest, results: [RecordID]) {
+    let answer = populated.answered.answer
+    request = populated.answered.request.serverRequest
+    entity = populated.answered.request.schema.entities[populated.answered.request.entity].name
+    served = answer.served
+    if case .response(let response) = answer.content { mark = response.mark } else { mark = nil }
+    self.results = results
+    population = populated.population.provenance
+  }
+}
