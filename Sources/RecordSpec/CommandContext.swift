@@ -11,6 +11,8 @@ package struct CommandContext {
   /// A function that returns the next line of standard input without its line break; nil at the end.
   package var input: @Sendable () async -> String?
   package var execute: ScenarioExecutor
+  /// The executor that records the provenance of records.
+  package var explain: ScenarioExecutor = ScenarioExecution.executeWithProvenance
   /// The names of the commands, if the user named none: the first argument may be a misspelled command.
   package var commands: [String] = []
   /// The command, if the user wrote it after its options.
@@ -93,6 +95,8 @@ package struct SuiteOptions: Sendable {
   package var allowedFolders: [String] = []
   package var color = ColorChoice.auto
   package var isVerbose = false
+  /// A Boolean value that indicates whether a run explains the differences of failing scenarios.
+  package var explains = false
   package var store = StoreKind.memory
   /// The number of scenarios that run concurrently. Default: the number of processors.
   package var jobs = ProcessInfo.processInfo.activeProcessorCount

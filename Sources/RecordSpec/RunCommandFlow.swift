@@ -37,7 +37,8 @@ package struct RunCommandFlow {
     }
     ScratchFolder.removeLeftovers()
     let judge = ScenarioJudge(
-      execute: context.execute, store: suite.store, golden: golden, keepingBelow: suite.scenarios,
+      execute: context.execute, explanationLimit: suite.explains ? 10 : 0, store: suite.store, golden: golden,
+      keepingBelow: suite.scenarios,
       today: context.today)
     await ScenarioRunner(judge: judge, jobs: suite.jobs).run(
       selection.plan.entries,

@@ -127,7 +127,10 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
   ) async throws(Failure) -> Outcome {
     let judge = ScenarioJudge(
       execute: { await ScenarioExecution.execute($0, on: $1, registering: registrations) },
-      registrations: registrations, model: model, golden: golden, keepingBelow: root, today: today)
+      explain: {
+        await ScenarioExecution.execute($0, on: $1, registering: registrations, recordingProvenance: true)
+      }, explanationLimit: 3, registrations: registrations, model: model, golden: golden,
+      keepingBelow: root, today: today)
     let verdict = await judge.verdict(on: RunPlan.Entry(file: file))
     let isKept = keep(verdict, environment)
     let blessing = BlessSelection(environment)

@@ -15,6 +15,10 @@ package struct ScenarioVerdict: Sendable {
 /// file. It writes nothing.
 package struct ScenarioJudge: Sendable {
   package let execute: ScenarioExecutor
+  /// The executor that records the provenance of records, with which a failed scenario is run again.
+  private let explain: ScenarioExecutor
+  /// The maximum number of differences that are explained.
+  private let explanationLimit: Int
   /// The registrations of a test target; nil on the command line.
   package let registrations: ScenarioRegistrations?
   /// The model of all scenarios, from a test target; nil if each scenario uses its own.
@@ -26,12 +30,21 @@ package struct ScenarioJudge: Sendable {
   /// The current day, such as `2031-05-01`, which is compared with the dates of expected failures.
   package let today: String
 
+  /// Creates a judge.
+  ///
+  /// - Parameters:
+  ///   - explain: the executor that records the provenance of records.
+  ///   - explanationLimit: the maximum number of differences of a scenario that are explained in full.
   package init(
-    execute: @escaping ScenarioExecutor, registrations: ScenarioRegistrations? = nil,
+    execute: @escaping ScenarioExecutor,
+    explain: @escaping ScenarioExecutor = ScenarioExecution.executeWithProvenance, explanationLimit: Int = 0,
+    registrations: ScenarioRegistrations? = nil,
     model: ManagedObjectModel? = nil, store: StoreKind = .memory, golden: GoldenFolder,
     keepingBelow root: String? = nil, today: String
   ) {
     self.execute = execute
+    self.explain = explain
+    self.explanationLimit = explanationLimit
     self.registrations = registrations
     self.model = model
     self.store = store
@@ -85,8 +98,23 @@ package struct ScenarioJudge: Sendable {
     let executed = await execute(scenario, store)
     if let breakage = executed.breakage { return (.broken(breakage), executed) }
     let outcome = outcome(of: scenario, executed)
-    if case .failed = outcome, let obstacle = executed.obstacle { return (.broken(Breakage(obstacle)), nil) }
-    return (outcome, executed)
+    guard case .failed(let failure) = outcome else { return (outcome, executed) }
+    if let obstacle = executed.obstacle { return (.broken(Breakage(obstacle)), nil) }
+    return (.failed(await explained(failure, of: scenario)), executed)
+  }
+
+  /// Explains the differences of a failed scenario, which is run once more for this purpose.
+  private func explained(_ failure: ScenarioFailure, of scenario: Scenario) async -> ScenarioFailure {
+    var failure = failure
+    let golden: Differences? = if case .different(let found) = failure.golden { found } else { nil }
+    guard (failure.expectations.first + (golden?.first ?? [])).contains(where: \.isAboutRecords),
+      let explainer = Explainer(scenario, await explain(scenario, store))
+    else { return failure }
+    failure.expectations = explainer.explained(failure.expectations, limit: explanationLimit)
+    // The author's expectations come first; differences from the golden file mostly follow from them.
+    let limit = failure.isGoldenFileOnly ? explanationLimit : 0
+    if let golden { failure.golden = .different(explainer.explained(golden, limit: limit)) }
+    return failure
   }
 
   private func outcome(of scenario: Scenario, _ executed: ExecutedScenario) -> ScenarioOutcome {

@@ -18,14 +18,18 @@ struct RunSubcommand: ParsableCommand, RunnableCommand {
       valueName: "folder"))
   var keep: String?
 
+  @Flag(help: "Explain where different values come from.")
+  var explain = false
+
   func validate() throws {
     if keep?.isEmpty ?? false { throw ValidationError("'--keep' must not be empty") }
   }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
-    await RunCommandFlow(
-      suite: suite.options.with(golden).with(jobs).with(store), options: selection.options,
-      keptResults: keep?.trimmedFolder, context: context
+    var suite = suite.options.with(golden).with(jobs).with(store)
+    suite.explains = explain
+    return await RunCommandFlow(
+      suite: suite, options: selection.options, keptResults: keep?.trimmedFolder, context: context
     ).run()
   }
 }
@@ -133,6 +137,44 @@ struct RulesSubcommand: ParsableCommand, RunnableCommand {
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     RulesCommandFlow(
       suite: suite.options, names: group + names, isUncoveredOnly: uncovered, context: context
+    ).run()
+  }
+}
+
+struct ExplainSubcommand: ParsableCommand, RunnableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Run a scenario and explain where its records and their values come from.",
+    discussion: """
+      For example, this command explains a value: the response and the JSON pointer that it comes from, the path that \
+      found it, and the duplicates that lost. For a property without a value, it lists the paths that were tried.
+        recordspec explain feed Post/1.title
+
+      Labels are those of golden files.
+      """)
+
+  @OptionGroup var suite: SuiteArguments
+  @OptionGroup var store: StoreArgument
+
+  @Argument(help: "Name, file or pattern of one scenario.")
+  var scenario: String
+
+  @Argument(
+    help: ArgumentHelp(
+      "Label of a record, or a label and a property. (default: all records)",
+      valueName: "label[.property]"))
+  var subject: String?
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func validate() throws {
+    if scenario.isEmpty { throw ValidationError("the scenario must not be empty") }
+  }
+
+  func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
+    await ExplainCommandFlow(
+      scenario: scenario, subject: subject, isJSON: json, suite: suite.options.with(store), context: context
     ).run()
   }
 }

@@ -45,10 +45,10 @@ struct House {
       importsByFolder: ["Curl": ["RecordEngineCurl"]]),
     "RecordSpec": Room(
       imports: ["JSONTree", "RecordModel", "XcodeModel", "HeapModule", "OrderedCollections", "Foundation"],
-      importsByFolder: ["YAML": ["RecordSpecLibYAML"], "Run": ["RecordEngine"]],
+      importsByFolder: ["YAML": ["RecordSpecLibYAML"], "Run": ["RecordEngine"], "Explain": ["RecordEngine"]],
       folders: [
-        "Source", "YAML", "Scenario", "Scenario/Reading", "Snapshot", "Diff", "Run", "Golden", "Kept",
-        "Report", "Review", "Tables", "Drawing", "Author/Rules", "Author",
+        "Source", "YAML", "Scenario", "Scenario/Reading", "Snapshot", "Diff", "Run", "Explain", "Golden",
+        "Kept", "Report", "Review", "Tables", "Drawing", "Author/Rules", "Author",
       ]),
     "Benchmark": Room(
       imports: ["RecordEngine", "RecordModel", "JSONTree", "Foundation", "ArgumentParser"],

@@ -78,6 +78,8 @@ package struct Difference: Sendable {
   package var also: [String]
   /// The record that is most similar to the expected one, for an expectation without a matching record.
   package var nearest: Nearest?
+  /// The lines that explain the actual value; empty unless an explanation was asked for.
+  package var explanation: [String] = []
 
   package init(
     _ kind: Kind, at location: Location, step: Int? = nil, record: RecordLabel? = nil,
@@ -100,4 +102,9 @@ package struct Difference: Sendable {
     self.also = also
     self.nearest = nearest
   }
+}
+
+extension Difference {
+  /// A Boolean value that indicates whether a record or its nearest one differs, so that its values can be explained.
+  package var isAboutRecords: Bool { record != nil || nearest != nil }
 }

@@ -79,6 +79,18 @@ package struct Differences: Sendable {
     return sorted
   }
 
+  /// Returns the differences with the examples of each shape replaced by a function.
+  package func mapExamples(_ transform: (Difference) -> Difference) -> Differences {
+    var differences = self
+    var known: [DifferenceShape: Int] = [:]
+    for index in first.indices {
+      let number = known[DifferenceShape(first[index]), default: 0]
+      known[DifferenceShape(first[index])] = number + 1
+      if number < DifferenceGroup.examples { differences.first[index] = transform(first[index]) }
+    }
+    return differences
+  }
+
   /// Returns the differences as those of one request in a batch, from 1.
   package func ofRequest(_ number: Int) -> Differences {
     var differences = self

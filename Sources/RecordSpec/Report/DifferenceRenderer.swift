@@ -170,7 +170,7 @@ package struct DifferenceRenderer: Sendable {
       let points = nearest.differences.map(RecordMatcher.summary).joined(separator: "; ")
       remarks.append("nearest:  \(nearest.record), where \(ValueText.clipped(points))")
     }
-    return remarks.map(DisplayText.oneLine)
+    return (remarks + difference.explanation).map(DisplayText.oneLine)
   }
 }
 

@@ -21,6 +21,9 @@ package struct ExecutedScenario: Sendable {
   /// as the label of each record depends only on its own attributes.
   package var graphReadings = 0
 
+  /// The provenance of the records; nil unless it was recorded.
+  package var provenance: ScenarioProvenance?
+
   /// A problem that may explain why the scenario fails; nil if there is none.
   package var obstacle: TemporaryFolderProblem?
 

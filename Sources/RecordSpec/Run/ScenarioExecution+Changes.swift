@@ -44,6 +44,7 @@ extension ScenarioExecution {
     guard !scenario.seeds.isEmpty else { return }
     let records = try insert(scenario.seeds)
     guard result.findings.isEmpty else { return }
+    for (record, seed) in zip(records, scenario.seeds) { result.provenance?.seeds[record.recordID] = seed }
     do {
       try context.save()
     } catch {

@@ -155,6 +155,7 @@ extension ScenarioExecution {
   func note(
     _ answer: RequestResult<Record>, _ options: StepOptions, in snapshot: inout StepSnapshot
   ) throws {
+    if let provenance = answer.provenance { result.provenance?.note(provenance) }
     // The records of a dry run belong to a separate context, which shows the changes.
     let context = options.isDryRun ?? false ? answer.records.first?.context ?? context : context
     let former = labels(before: answer.changes)

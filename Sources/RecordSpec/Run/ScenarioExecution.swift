@@ -47,8 +47,12 @@ package actor ScenarioExecution {
 
   /// Runs all steps, even if some of them fail. If the engine or the harness breaks, the result contains the steps before
   /// that.
+  ///
+  /// - Parameter recordingProvenance: a Boolean value that indicates whether the result has the provenance of the
+  ///   records, for explanations.
   package static func execute(
-    _ scenario: Scenario, on kind: StoreKind, registering registrations: ScenarioRegistrations = .init()
+    _ scenario: Scenario, on kind: StoreKind, registering registrations: ScenarioRegistrations = .init(),
+    recordingProvenance: Bool = false
   ) async -> ExecutedScenario {
     do {
       // The representations of record types apply to the model, as in an app.
@@ -57,17 +61,26 @@ package actor ScenarioExecution {
       let server = ScenarioServer(scenario)
       let store = try ScenarioStore(kind, for: scenario, server.clock)
       defer { store.remove() }
-      return await run(scenario, server, store, registrations)
+      return await run(
+        scenario, server, store, registrations, recordingProvenance ? ScenarioProvenance() : nil)
     } catch {
       return ExecutedScenario(snapshot: ScenarioSnapshot(), breakage: Breakage(error))
     }
   }
 
+  /// Runs all steps and records the provenance of the records.
+  package static func executeWithProvenance(_ scenario: Scenario, on kind: StoreKind) async
+    -> ExecutedScenario
+  {
+    await execute(scenario, on: kind, recordingProvenance: true)
+  }
+
   private static func run(
     _ scenario: Scenario, _ server: ScenarioServer, _ store: ScenarioStore,
-    _ registrations: ScenarioRegistrations
+    _ registrations: ScenarioRegistrations, _ provenance: ScenarioProvenance?
   ) async -> ExecutedScenario {
     var result = ExecutedScenario(snapshot: ScenarioSnapshot())
+    result.provenance = provenance
     var hasEnded = false
     while !hasEnded {
       do {
@@ -99,7 +112,8 @@ package actor ScenarioExecution {
     self.registrations = registrations
     self.result = result
     cache = try store.openCache()
-    container = try Self.makeContainer(scenario, server, store, cache, registrations)
+    container = try Self.makeContainer(
+      scenario, server, store, cache, registrations, recordsProvenance: result.provenance != nil)
     tweaks = store.tweaks
     context = container.makeContext()
     graph = try context.labeledGraph(scenario.model)
@@ -113,10 +127,12 @@ package actor ScenarioExecution {
       guard result.findings.isEmpty else { return (result, true) }
     }
     result.graphs.append(graph.snapshot)
+    result.provenance?.labels.append(graph.labels)
     for step in scenario.steps.dropFirst(result.snapshot.steps.count) {
       result.unsavedDeletions.append(unsavedDeletions.snapshot)
       if case .reopen = step.action {
         result.snapshot.steps.append(StepSnapshot(.reopen))
+        result.provenance?.endStep()
         return (result, false)
       }
       let before = graph
@@ -136,6 +152,8 @@ package actor ScenarioExecution {
       noteDeletions(before, snapshot)
       result.snapshot.steps.append(snapshot)
       result.graphs.append(graph.snapshot)
+      result.provenance?.endStep()
+      result.provenance?.labels.append(graph.labels)
     }
     for response in server.unused() {
       result.findings.append(
@@ -223,9 +241,11 @@ package actor ScenarioExecution {
 extension ScenarioExecution {
   private static func makeContainer(
     _ scenario: Scenario, _ server: ScenarioServer, _ store: ScenarioStore,
-    _ cache: RecordCache?, _ registrations: ScenarioRegistrations
+    _ cache: RecordCache?, _ registrations: ScenarioRegistrations, recordsProvenance: Bool
   ) throws -> PersistentContainer {
-    let container = try store.open(server: server, cache: cache, scenario.customisations, registrations)
+    let container = try store.open(
+      server: server, cache: cache, scenario.customisations, registrations,
+      recordsProvenance: recordsProvenance)
     for assignment in scenario.servers {
       try container.register(assignment.baseURL.map(server.at), for: assignment.entity)
     }

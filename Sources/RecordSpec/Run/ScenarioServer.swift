@@ -17,6 +17,8 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
   private let exact: [RequestAddress: Int]
   /// The indices of the addresses with each path.
   private let positions: [String: [Int]]
+  /// For each address, the index of its first response among all canned responses.
+  private let firstIndices: [Int]
   private let lock = NSLock()
   private let requestLimit: Int
   /// The number of received requests.
@@ -46,6 +48,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
       addresses.enumerated().map { ($1.address, $0) }, uniquingKeysWith: { first, _ in first })
     positions = Dictionary(grouping: addresses.indices) { [addresses] in addresses[$0].address.path }
     served = addresses.map { $0.responses.map { _ in false } }
+    firstIndices = addresses.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.responses.count) }
     clock = VirtualClock(start: scenario.now)
     held = HeldRequests(clock: clock)
     batch = BatchSchedule(held)
@@ -60,6 +63,8 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
   /// The response that was chosen for a request.
   struct Answer {
     var response: CannedResponse
+    /// The index of the response among all canned responses.
+    var index: Int
     /// The time at which the response arrives, since the scenario began.
     var due: Duration
     var failure: ServerFailure?
@@ -136,8 +141,10 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
     }
     if let failure = answer.failure { throw failure.error }
     let canned = answer.response
-    return ServerResponse(
+    var response = ServerResponse(
       .bytes(canned.body?.bytes ?? []), status: canned.status, headers: canned.headers)
+    response.mark = answer.index
+    return response
   }
 
   func address(of request: ServerRequest) -> String { Self.address(of: request, relativeTo: baseURL) }
@@ -206,16 +213,17 @@ extension ScenarioServer {
   private func answer(
     to request: ServerRequest, relativeTo base: String, redirectedFrom former: RequestAddress?
   ) throws(UnansweredRequest) -> Answer {
-    let response = try nextResponse(to: request, relativeTo: base, redirectedFrom: former)
+    let (response, index) = try nextResponse(to: request, relativeTo: base, redirectedFrom: former)
     if let timeout = request.timeout, response.delay > timeout {
-      return Answer(response: response, due: clock.elapsed + timeout, failure: .timeout)
+      return Answer(response: response, index: index, due: clock.elapsed + timeout, failure: .timeout)
     }
-    return Answer(response: response, due: clock.elapsed + response.delay, failure: response.failure)
+    return Answer(
+      response: response, index: index, due: clock.elapsed + response.delay, failure: response.failure)
   }
 
   private func nextResponse(
     to request: ServerRequest, relativeTo base: String, redirectedFrom former: RequestAddress?
-  ) throws(UnansweredRequest) -> CannedResponse {
+  ) throws(UnansweredRequest) -> (response: CannedResponse, index: Int) {
     let asked = try address(of: request, relativeTo: base)
     guard requestCount < requestLimit else { throw .tooMany(requestLimit) }
     requestCount += 1
@@ -245,7 +253,7 @@ extension ScenarioServer {
       throw UnansweredRequest(fitting.count, of: addresses[index], asked: asked, body)
     }
     served[index][next] = true
-    return responses[next]
+    return (responses[next], firstIndices[index] + next)
   }
 
   func address(

@@ -58,7 +58,7 @@ struct ScenarioStore {
 
   func open(
     server: any Server, cache: RecordCache?, _ customisations: [EntityName: EntityCustomisation],
-    _ registrations: ScenarioRegistrations
+    _ registrations: ScenarioRegistrations, recordsProvenance: Bool
   ) throws -> PersistentContainer {
     let store: any Store =
       switch location {
@@ -74,7 +74,7 @@ struct ScenarioStore {
       model: model, store: store, recordTypes: registrations.recordTypes(of: model),
       configuration: .init(
         server: server, cache: cache, marshalers: marshalers, transformers: registrations.transformers,
-        tweaks: tweaks))
+        tweaks: tweaks), recordsProvenance: recordsProvenance)
   }
 
   /// The reason why files cannot be written while the store is open; nil if they can.

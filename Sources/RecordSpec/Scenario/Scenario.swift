@@ -137,6 +137,8 @@ package struct CannedResponse: Sendable {
 
   /// The body; nil for an empty one.
   package var body: Body?
+  /// The source of the body; nil for an empty one.
+  package var bodySource: BodySource?
   /// The HTTP status. Default 200.
   package var status: Int
   /// The headers of the response, by name.

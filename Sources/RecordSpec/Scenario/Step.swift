@@ -275,5 +275,7 @@ package struct SerializeStep: Sendable {
   package var entities: [(fragment: String, entity: EntityName)]
   /// The body of the response.
   package var body: CannedResponse.Body
+  /// The source of the body.
+  package var bodySource: BodySource
   package var options: StepOptions
 }

@@ -53,7 +53,9 @@ struct CommandSuite {
       input: { await lines.next() },
       output: { output += $0 }, errors: { errors += $0 })
     var folders = ["--scenarios", folder.path + "/" + scenarios]
-    let readsGoldenFiles = !arguments.contains { ["check", "rules", "show", "graph"].contains($0) }
+    let readsGoldenFiles = !arguments.contains {
+      ["check", "explain", "rules", "show", "graph"].contains($0)
+    }
     if readsGoldenFiles { folders += ["--golden", folder.path + "/" + golden] }
     let status = await RootCommand.status(of: arguments + folders, in: context)
     func plain(_ text: String) -> String {

@@ -26,6 +26,13 @@ struct HelpTests {
     ("graph", suite + result + ["--format <format>", "-o, --output <file>", "more than 60 records"]),
     ("rules", suite + ["<names>", "--group <group>", "--uncovered"]),
     (
+      "explain",
+      suite + [
+        "<scenario>", "<label[.property]>", "--store <store>", "--json",
+        "recordspec explain feed Post/1.title",
+      ]
+    ),
+    (
       "model",
       [
         "<source>", "--lossy", "--allow-outside <folder>", "--color <color>",

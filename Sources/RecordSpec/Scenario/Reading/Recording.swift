@@ -42,10 +42,12 @@ final class Recording {
     }
   }
 
-  /// Returns the bytes of the value at a JSON pointer, unchanged.
-  func bytes(at pair: YAMLPair) -> [UInt8]? {
-    guard let node = node(at: pair), let bytes else { return nil }
-    return Array(bytes[node.byteRange])
+  /// Returns the bytes of the file, or of the value at a JSON pointer, unchanged.
+  func body(at pair: YAMLPair?) -> (body: CannedResponse.Body, source: BodySource)? {
+    guard let bytes else { return nil }
+    guard let pair else { return (.bytes(bytes), .file(path: path, bytes: bytes, start: 0)) }
+    guard let range = node(at: pair)?.byteRange else { return nil }
+    return (.bytes(Array(bytes[range])), .file(path: path, bytes: bytes, start: range.lowerBound))
   }
 
   /// Returns the string at a JSON pointer, or a number or a Boolean as text.

@@ -73,7 +73,8 @@ struct ResponseReader {
         Self.bodyKeys, orOf: ["status", "error"], advice: "write bodyText: \"\" for an empty body")
     }
     return CannedResponse(
-      body: body, status: status ?? 200, headers: headers(reader["headers"], recording),
+      body: body?.body, bodySource: body?.source, status: status ?? 200,
+      headers: headers(reader["headers"], recording),
       delay: findings.duration(reader["delay"]) ?? .zero, failure: failure,
       requiredHeaders: condition.headers, requiredBody: condition.body,
       isRepeated: findings.boolean(reader["repeat"]) ?? false,
@@ -85,33 +86,31 @@ struct ResponseReader {
     reader["bodyFile"].map { Recording($0, namedIn: scenario, findings: findings) }
   }
 
-  private func body(_ reader: MappingReader, _ recording: Recording?) -> CannedResponse.Body? {
+  private func body(
+    _ reader: MappingReader, _ recording: Recording?
+  ) -> (body: CannedResponse.Body, source: BodySource)? {
     let body = reader.atMostOne(of: Self.bodyKeys)
     if let at = reader["at"], body?.key != "bodyFile" { reportNoRecording(for: at) }
-    switch body?.key {
-    case "body":
-      return body.flatMap { json($0) }.map { .value($0) }
-    case "bodyText":
-      return body.flatMap { findings.string($0.value, for: "'bodyText'") }.map { .bytes(Array($0.utf8)) }
-    case "bodyFile":
-      return (reader["at"].map { recording?.bytes(at: $0) } ?? recording?.bytes).map { .bytes($0) }
-    default: return nil
-    }
+    guard let body else { return nil }
+    if body.key == "bodyFile" { return recording?.body(at: reader["at"]) }
+    return body.key == "body" && reportsMisplacedText(body) ? nil : findings.body(body)
   }
 
-  /// Reads the value of `body:`. Refuses a string that is meant as JSON or as the name of a file.
-  private func json(_ pair: YAMLPair) -> JSONValue? {
-    guard case .string(let text)? = pair.value.scalar?.value else { return findings.json(pair.value) }
+  /// Reports a string as `body:` that is meant as JSON or as the name of a file. Returns a Boolean value that indicates
+  /// whether the value is such a string.
+  private func reportsMisplacedText(_ pair: YAMLPair) -> Bool {
+    guard case .string(let text)? = pair.value.scalar?.value else { return false }
     let content = text.trimmingPrefix(while: \.isWhitespace)
-    let advice: String? =
-      if content.hasPrefix("{") || content.hasPrefix("[") {
-        "write the JSON without '|' or quotes, or write 'bodyText' for these bytes"
-      } else if text.hasSuffix(".json"), !text.contains(where: \.isWhitespace) {
-        "write 'bodyFile: \(text)' for the contents of the file"
-      } else { nil }
-    guard let advice else { return findings.json(pair.value) }
+    let advice: String
+    if content.hasPrefix("{") || content.hasPrefix("[") {
+      advice = "write the JSON without '|' or quotes, or write 'bodyText' for these bytes"
+    } else if text.hasSuffix(".json"), !text.contains(where: \.isWhitespace) {
+      advice = "write 'bodyFile: \(text)' for the contents of the file"
+    } else {
+      return false
+    }
     findings.wrongKind(pair.value, expected: "JSON", for: "'body'", advice: advice)
-    return nil
+    return true
   }
 
   private func reportNoRecording(for at: YAMLPair) {

@@ -56,19 +56,29 @@ extension StepReader {
     let options = options.options(reader["options"], over: defaults)
     let expectation = expectations.expectation(reader["expect"], of: .anyResponse)
     guard let url, let body else { return nil }
-    let step = SerializeStep(url: url, entities: entities, body: body, options: options)
+    let step = SerializeStep(
+      url: url, entities: entities, body: body.body, bodySource: body.source, options: options)
     return Step(action: .serialize(step), expectation: expectation, span: pair.keySpan)
   }
 
-  private func body(_ reader: MappingReader) -> CannedResponse.Body? {
+  private func body(
+    _ reader: MappingReader
+  ) -> (body: CannedResponse.Body, source: BodySource)? {
     let keys = ["body", "bodyText"]
     guard let body = reader.atMostOne(of: keys) else {
       reader.reportMissing(keys, advice: "write bodyText: \"\" for an empty body")
       return nil
     }
-    if body.key == "bodyText" {
-      return findings.string(body.value, for: "'bodyText'").map { .bytes(Array($0.utf8)) }
+    return findings.body(body)
+  }
+}
+
+extension Findings {
+  /// Reads `body:` or `bodyText:`.
+  func body(_ pair: YAMLPair) -> (body: CannedResponse.Body, source: BodySource)? {
+    if pair.key == "bodyText" {
+      return string(pair.value, for: "'bodyText'").map { (.bytes(Array($0.utf8)), .text(pair.value)) }
     }
-    return findings.json(body.value).map { .value($0) }
+    return json(pair.value).map { (.value($0), .value(pair.value)) }
   }
 }

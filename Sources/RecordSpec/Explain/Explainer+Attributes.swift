@@ -1,0 +1,361 @@
+import JSONTree
+import RecordEngine
+import RecordModel
+
+/// The explanation of an attribute.
+extension Explainer {
+  /// Returns the facts that led to the value of an attribute.
+  ///
+  /// - Parameter states: the states of the record, the latest first. There is at least one.
+  func facts(on attribute: SchemaAttribute, in states: [State]) -> [Explanation.Fact] {
+    let change = change(of: attribute.name, in: states)
+    let value = states[0].record.properties[attribute.name]
+    var facts: [Explanation.Fact]
+    var last = states[change].step
+    if value == nil {
+      (facts, last) = factsOnMissing(attribute, in: states, change)
+    } else {
+      facts = factsOnValue(attribute, in: states, change)
+    }
+    for state in states.prefix(while: { $0.step > last }).reversed() {
+      for mention in mentions(of: state.id, in: state.step) {
+        facts.append(laterFact(on: attribute, mention))
+      }
+    }
+    return facts
+  }
+
+  // MARK: Values
+
+  private func factsOnValue(
+    _ attribute: SchemaAttribute, in states: [State], _ change: Int
+  ) -> [Explanation.Fact] {
+    let state = states[change]
+    let setting = mentions(of: state.id, in: state.step).last { mention in
+      mention.record?.attribute(attribute.name).map(\.effect.setsValue) ?? false
+    }
+    if let setting, let record = setting.record, let provenance = record.attribute(attribute.name) {
+      return [Explanation.Fact(name: "set by", text: text(of: setting), step: setting.step)]
+        + facts(on: provenance, attribute, of: record, in: setting)
+    }
+    let created = mentions(of: state.id, in: state.step).last { $0.record?.finding.isNew ?? false }
+    let isFirst = change == states.count - 1
+    if isFirst, let created, let record = created.record {
+      return [
+        Explanation.Fact(
+          name: "set by", text: "\(text(of: created)): the default value of the attribute",
+          rules: ["values.default"], step: created.step)
+      ] + defaultFacts(record, attribute.name, in: created) + [recordFact(record, in: created)]
+    }
+    return factsOnOtherChange(of: attribute.name, state)
+  }
+
+  /// Returns the reason why a new record has the default value of an attribute.
+  private func defaultFacts(
+    _ record: RecordProvenance, _ name: PropertyName, in mention: Mention
+  ) -> [Explanation.Fact] {
+    guard let provenance = record.attribute(name), provenance.effect == .absent else { return [] }
+    return triedFacts(provenance.paths, record, in: mention)
+  }
+
+  private func facts(
+    on provenance: AttributeProvenance, _ attribute: SchemaAttribute, of record: RecordProvenance,
+    in mention: Mention
+  ) -> [Explanation.Fact] {
+    var facts: [Explanation.Fact] = []
+    if case .injected(attribute.name) = record.key {
+      let item = record.items.first?.node
+      facts.append(
+        fact("value", at: item, in: mention, "the key from the key injection hook", ["identity.injected"]))
+    } else if case .computed(attribute.name) = record.key {
+      let item = record.items.first?.node
+      facts.append(
+        fact("value", at: item, in: mention, "the key from the representation", ["customise.representation"]))
+    } else if let value = provenance.value, provenance.effect != .setByMarshaler {
+      facts.append(valueFact(value, provenance.effect, in: mention))
+      let isTweaked =
+        !(mention.response.population?.schema.tweaks.isEmpty ?? true) && provenance.paths != attribute.paths
+      facts += pathFacts(provenance, value, isTweaked: isTweaked)
+      facts.append(typeFact(attribute, value))
+    } else {
+      let (text, rules) = provenance.effect.explanation(of: attribute)
+      facts.append(fact("value", at: record.effectiveItem, in: mention, text, rules))
+    }
+    return facts + mergedFacts(provenance, record, in: mention) + [recordFact(record, in: mention)]
+  }
+
+  private func valueFact(
+    _ value: ValueProvenance, _ effect: AttributeProvenance.Effect, in mention: Mention
+  ) -> Explanation.Fact {
+    let raw = ValueText.clipped(value.node.value.compactText())
+    var rules: [String] = []
+    var text = raw
+    switch value.origin {
+    case .item: break
+    case .gathered: text = "gathers \(raw)"
+    case .scalarItem: (text, rules) = ("\(raw), which is the item", ["response.scalar-item"])
+    case .collectionKey: (text, rules) = ("\(raw), the key of the item", ["mapping.keyed-collection"])
+    case .prePopulation: (text, rules) = ("\(raw), from the pre-population hook", ["population.hook"])
+    case .mergedDictionary:
+      (text, rules) = ("\(raw), from the merged dictionary of the hook", ["merge.strategy"])
+    case .marshaler: (text, rules) = ("\(raw), from the marshaler", ["customise.attribute"])
+    }
+    if effect == .setToDefault { (text, rules) = ("null, which sets the default value", ["mapping.null"]) }
+    return fact("value", at: value.position, in: mention, text, rules)
+  }
+
+  private func pathFacts(
+    _ provenance: AttributeProvenance, _ value: ValueProvenance, isTweaked: Bool
+  ) -> [Explanation.Fact] {
+    guard let path = value.path else { return [] }
+    var rules: [String] = []
+    var text = path.description
+    if path.singleKey == provenance.name.rawValue {
+      rules.append("mapping.name")
+    } else {
+      rules.append(path.isSingleKey ? "mapping.alternate-name" : "mapping.key-path")
+    }
+    if provenance.paths.count > 1 {
+      text += ", the first present one of \(list(provenance.paths))"
+      rules.append("mapping.first-match")
+    }
+    if isTweaked {
+      text += ", from the tweak file"
+      rules.append("tweaks.property")
+    }
+    return [Explanation.Fact(name: "path", text: text, rules: rules)]
+  }
+
+  private func typeFact(_ attribute: SchemaAttribute, _ value: ValueProvenance) -> Explanation.Fact {
+    let kind = value.node.kind
+    var text = attribute.type.rawValue
+    if let transformer = attribute.transformer {
+      text += ", converted by the transformer '\(transformer)'"
+    } else if attribute.type == .date, attribute.dateFormat != nil {
+      text += ", read with a date format"
+    } else if !attribute.usualKinds.isEmpty, !attribute.usualKinds.contains(kind), kind != .null {
+      text += ", converted from a \(kind.rawValue)"
+    }
+    return Explanation.Fact(name: "type", text: text, rules: [attribute.conversionRule])
+  }
+
+  private func mergedFacts(
+    _ provenance: AttributeProvenance, _ record: RecordProvenance, in mention: Mention
+  ) -> [Explanation.Fact] {
+    let full = record.items.filter { $0.role != .reference }
+    guard full.count > 1 else { return [] }
+    let isDeep = full.contains { $0.role == .merged }
+    let isByHook = full.contains { $0.role == .mergedByHook }
+    let pointers = full.prefix(10).map { pointerText(of: $0.node, in: mention) }.joined(separator: ", ")
+    let more = full.count > 10 ? " and \(full.count - 10) more" : ""
+    let (text, rules): (String, [String]) =
+      if isByHook {
+        ("a hook merged them", ["merge.strategy"])
+      } else if isDeep {
+        ("the first value that is not null wins", ["merge.strategy"])
+      } else if full.contains(where: { $0.role == .superseded }) {
+        ("the first full item wins", ["merge.first-wins"])
+      } else {
+        ("they are equal", ["merge.once"])
+      }
+    var facts = [Explanation.Fact(name: "merged", text: "\(pointers)\(more): \(text)", rules: rules)]
+    for lost in provenance.superseded.prefix(10) {
+      let isEqual = provenance.value.map { $0.node.value == lost.node.value } ?? false
+      let raw = ValueText.clipped(lost.node.value.compactText())
+      facts.append(fact(isEqual ? "also" : "lost", at: lost.position, in: mention, raw))
+    }
+    return facts
+  }
+
+  // MARK: Missing values
+
+  /// Returns the facts about an attribute without a value, and the step that they are about.
+  private func factsOnMissing(
+    _ attribute: SchemaAttribute, in states: [State], _ change: Int
+  ) -> ([Explanation.Fact], Int) {
+    for (index, state) in states.enumerated() where index <= change {
+      guard
+        let mention = mentions(of: state.id, in: state.step).last(where: { $0.record != nil }),
+        let record = mention.record, let provenance = record.attribute(attribute.name)
+      else { continue }
+      // The value was removed in another way than by the last response.
+      if index == change, change < states.count - 1, !provenance.effect.clearsValue { break }
+      let name = provenance.effect.clearsValue ? "set by" : "mentioned"
+      var facts = [Explanation.Fact(name: name, text: self.text(of: mention), step: mention.step)]
+      if provenance.effect == .absent {
+        facts += triedFacts(provenance.paths, record, in: mention)
+      } else {
+        let (text, rules) = provenance.effect.explanation(of: attribute)
+        let node = provenance.value?.position ?? record.effectiveItem
+        facts.append(fact("value", at: node, in: mention, valueText(provenance, text), rules))
+      }
+      return (facts + [recordFact(record, in: mention)], state.step)
+    }
+    return (factsOnOtherChange(of: attribute.name, states[change]), states[change].step)
+  }
+
+  /// Returns the raw value before a sentence about it, unless the value is a null or there is none.
+  private func valueText(_ provenance: AttributeProvenance, _ sentence: String) -> String {
+    guard let node = provenance.value?.node, !node.isNull else { return sentence }
+    return "\(ValueText.clipped(node.value.compactText())) \(sentence)"
+  }
+
+  /// Returns the paths that were tried in an item, and near keys of the item that no property reads.
+  func triedFacts(
+    _ paths: [MappingPath], _ record: RecordProvenance, in mention: Mention
+  ) -> [Explanation.Fact] {
+    guard let item = record.effectiveItem, record.finding != .stub else {
+      return [
+        fact(
+          "value", at: record.effectiveItem, in: mention, "only a reference, which carries no values",
+          ["merge.across"])
+      ]
+    }
+    let text = paths.isEmpty ? "no path" : paths.map { "'\($0)'" }.joined(separator: ", ")
+    return [fact("tried", at: item, in: mention, text, ["mapping.missing"])]
+      + nearFacts(paths, item, record.entity, in: mention)
+  }
+
+  /// Returns a fact for each key of an item that is near to paths and that no property reads.
+  func nearFacts(
+    _ paths: [MappingPath], _ item: JSONNode, _ entity: EntityName, in mention: Mention
+  ) -> [Explanation.Fact] {
+    // Tweaks and record types can change the paths of the model.
+    let schema = mention.response.population?.schema ?? schema
+    guard let entity = schema.entity(entity), item.kind == .object else { return [] }
+    return UnreadKeys(of: item, entity, schema).near(to: paths).map { key in
+      fact("near", at: item[key], in: mention, "no property reads '\(key)'")
+    }
+  }
+
+  // MARK: Other changes
+
+  /// Returns the facts about a value that no response has set.
+  func factsOnOtherChange(of name: PropertyName, _ state: State) -> [Explanation.Fact] {
+    if state.step == 0 {
+      var fact = Explanation.Fact(name: "set by", text: "'store' of the scenario", step: 0)
+      if let seed = seed(state.id) {
+        let property = seed.properties.first { $0.name == name }
+        fact.position = SourcePosition(property?.span ?? seed.span)
+        if property == nil {
+          let isSet = state.record.properties[name] != nil
+          fact.text = isSet ? "'store' does not set it" : "'store' sets no value"
+        }
+      }
+      return [fact]
+    }
+    let step = scenario.steps[state.step - 1]
+    var fact = Explanation.Fact(
+      name: "set by", text: "step \(state.step), \(step.action.word)", step: state.step)
+    fact.position = SourcePosition(step.span)
+    return [fact]
+  }
+
+  private func laterFact(on attribute: SchemaAttribute, _ mention: Mention) -> Explanation.Fact {
+    guard let record = mention.record, let provenance = record.attribute(attribute.name) else {
+      return cachedFact(mention)
+    }
+    let node = provenance.value?.position ?? record.effectiveItem ?? record.items.first?.node
+    let (text, rules) = provenance.effect.explanation(of: attribute)
+    let isSame = [.set, .identified, .setToDefault].contains(provenance.effect)
+    return fact(
+      "then", at: node, in: mention, "\(self.text(of: mention)): \(isSame ? "the same value" : text)",
+      isSame ? [] : rules)
+  }
+
+  /// Returns the fact that a cached response has answered a request for a record.
+  func cachedFact(_ mention: Mention) -> Explanation.Fact {
+    let source = filling(of: mention).map { "the cached response of step \($0)" } ?? "a cached response"
+    let (text, rule): (String, String) =
+      switch mention.response.served {
+      case .revalidated: ("\(source), which the server confirmed, and which sets nothing", "cache.revalidate")
+      case .stale: ("\(source), which is stale, and which sets nothing", "cache.stale-if-error")
+      case .cache, .network: ("\(source), which sets nothing", "cache.hit")
+      }
+    return Explanation.Fact(
+      name: "then", text: "\(self.text(of: mention)): \(text)", rules: [rule], step: mention.step)
+  }
+
+  func list(_ paths: [MappingPath]) -> String { paths.map(\.description).joined(separator: ", ") }
+
+  func pointerText(of node: JSONNode, in mention: Mention) -> String {
+    let pointer = pointer(of: node, in: mention)
+    return pointer.tokens.isEmpty ? "the root" : pointer.description
+  }
+}
+
+extension RecordProvenance {
+  func attribute(_ name: PropertyName) -> AttributeProvenance? { attributes.first { $0.name == name } }
+
+  func relationship(_ name: PropertyName) -> RelationshipProvenance? {
+    relationships.first { $0.name == name }
+  }
+
+  /// The item from which the values are read; nil if a hook has created it.
+  var effectiveItem: JSONNode? {
+    let item = items.first { $0.role == .effective } ?? items.first { $0.role != .superseded } ?? items.first
+    return item?.node
+  }
+}
+
+extension RecordProvenance.Finding {
+  var isNew: Bool { self == .created || self == .stub }
+}
+
+extension AttributeProvenance.Effect {
+  /// A Boolean value that indicates whether the attribute has a value because of the response.
+  var setsValue: Bool {
+    switch self {
+    case .identified, .set, .setToDefault, .setToDictionary, .setByMarshaler: true
+    default: false
+    }
+  }
+
+  /// A Boolean value that indicates whether the response may have removed the value of the attribute.
+  var clearsValue: Bool { self == .cleared || self == .setByMarshaler }
+
+  /// Returns a sentence about the effect, and its rules.
+  func explanation(of attribute: SchemaAttribute) -> (text: String, rules: [String]) {
+    switch self {
+    case .identified: ("part of the key of the record", ["identity.attribute-key"])
+    case .set: ("set", [attribute.conversionRule])
+    case .cleared: ("null clears the attribute", ["mapping.null"])
+    case .setToDefault: ("null sets the default value", ["mapping.null"])
+    case .keptOverNull: ("null changes nothing, because of 'null: keep'", ["mapping.null"])
+    case .nullForRequired:
+      ("null changes nothing, because the attribute is required and has no default value", ["mapping.null"])
+    case .unconvertible: ("cannot be converted to \(attribute.type.rawValue)", [attribute.conversionRule])
+    case .absent: ("not in the item", ["mapping.missing"])
+    case .notInReference: ("only a reference, which carries no values", ["merge.across"])
+    case .unmodified: ("not newer than the stored record, so it changes nothing", ["merge.unmodified"])
+    case .setToDictionary: ("the dictionary of the item", ["dynamic.store"])
+    case .setByMarshaler: ("the marshaler set it", ["customise.attribute", "customise.around"])
+    case .leftByMarshaler: ("the marshaler left it unchanged", ["customise.attribute"])
+    case .refusedFromMarshaler:
+      ("the marshaler returned a value that is not \(attribute.type.rawValue)", ["customise.attribute"])
+    }
+  }
+}
+
+extension SchemaAttribute {
+  /// The rule for the conversion of values to the type of the attribute.
+  var conversionRule: String {
+    switch type {
+    case .int16, .int32, .int64: "values.integer"
+    case .date: dateFormat == nil ? "values.date.unix" : "values.date.format"
+    case .float, .double, .decimal, .boolean, .string, .binary, .uuid, .uri, .transformable:
+      "values.\(type.rawValue)"
+    }
+  }
+
+  /// The kinds of values that need no conversion; empty if all kinds are usual.
+  var usualKinds: [JSONKind] {
+    switch type {
+    case .int16, .int32, .int64, .float, .double, .decimal: [.number]
+    case .boolean: [.boolean]
+    case .date: dateFormat == nil ? [.number] : [.string]
+    case .string, .binary, .uuid, .uri: [.string]
+    case .transformable: []
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import JSONTree
+import RecordModel
+
+/// The explanations of differences.
+extension Explainer {
+  /// Adds a note to the examples of each shape whose actual value is missing: the paths that were tried, and near keys
+  /// of the item that no property reads.
+  ///
+  /// - Parameter limit: the number of differences, from the first, that also get the whole explanation.
+  package func explained(_ differences: Differences, limit: Int) -> Differences {
+    var count = 0
+    return differences.mapExamples { difference in
+      var difference = difference
+      if difference.note == nil { difference.note = note(on: difference) }
+      if count < limit {
+        difference.explanation = explanation(of: difference)
+        if !difference.explanation.isEmpty { count += 1 }
+      }
+      return difference
+    }
+  }
+
+  private func explanation(of difference: Difference) -> [String] {
+    if let property = property(of: difference) { return Array(property.lines.dropFirst()) }
+    guard let label = difference.record, difference.property == nil else {
+      // An expectation without a matching record is explained by the first difference of the nearest one.
+      return difference.nearest?.differences.first.flatMap { property(of: $0)?.lines } ?? []
+    }
+    return record(label)?.lines ?? []
+  }
+
+  private func property(of difference: Difference) -> Explanation? {
+    guard let label = difference.record, let name = difference.property else { return nil }
+    return property(PropertyName(name), of: label, after: difference.step)
+  }
+
+  private func note(on difference: Difference) -> String? {
+    if let nearest = difference.nearest {
+      return nearest.differences.lazy.compactMap { inner in
+        self.note(on: inner).map { "\(inner.property ?? ""): \($0)" }
+      }.first
+    }
+    guard difference.actual == ValueText.nothing, difference.expected != ValueText.nothing,
+      let explanation = property(of: difference), explanation.value == nil
+    else { return nil }
+    return explanation.noteOnMissingValue
+  }
+}
+
+extension Explanation {
+  /// The note on a property that has no value although one is expected; nil if no response mentions the record.
+  fileprivate var noteOnMissingValue: String? {
+    guard let fact = facts.first(where: { ["value", "tried"].contains($0.name) }), let pointer = fact.pointer
+    else { return nil }
+    let place = pointer.tokens.isEmpty ? "the root" : pointer.description
+    guard fact.name == "tried" else { return "at \(place): \(fact.text)" }
+    let near = facts.filter { $0.name == "near" }.compactMap { $0.pointer?.tokens.last.map { "'\($0)'" } }
+    return near.isEmpty
+      ? "tried \(fact.text), which the item at \(place) does not have"
+      : "tried \(fact.text); the item at \(place) has \(near.joined(separator: ", ")), which no property reads"
+  }
+}

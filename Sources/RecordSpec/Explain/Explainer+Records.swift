@@ -1,0 +1,264 @@
+import JSONTree
+import RecordEngine
+package import RecordModel
+
+/// The explanations of whole records.
+extension Explainer {
+  /// Returns an explanation of one line for each record after the last step, and for each record that was deleted.
+  package func records() -> [Explanation] {
+    let (current, former) = labels
+    return current.map { label in
+      var explanation = Explanation(record: label)
+      let states = history(of: label, after: stepCount)
+      explanation.facts = states.last.map { [originFact(of: $0)] } ?? []
+      return explanation
+    } + former.map { label in Explanation(record: label, facts: deletionFacts(of: label)) }
+  }
+
+  /// Returns the explanation of a record: its origin, each response that mentions it, and its properties. Nil if no
+  /// record has the label.
+  package func record(_ label: RecordLabel) -> Explanation? {
+    guard let step = lastStep(of: label) else { return nil }
+    let states = history(of: label, after: step)
+    guard let last = states.last, let entity = schema.entity(states[0].record.entity) else { return nil }
+    var explanation = Explanation(record: label)
+    if last.step == 0 || mentions(of: last.id, in: last.step).isEmpty {
+      explanation.facts.append(originFact(of: last))
+    }
+    for state in states.reversed() {
+      for mention in mentions(of: state.id, in: state.step) {
+        explanation.facts += mentionFacts(mention)
+      }
+    }
+    explanation.facts += deletionFacts(of: label)
+    for name in entity.attributes.map(\.name) + entity.relationships.map({ schema.relationships[$0].name }) {
+      if let property = property(name, of: label, after: step) { explanation.facts.append(property.summary) }
+    }
+    return explanation
+  }
+
+  /// Returns the explanation of a property of a record; nil if there is no such record or property.
+  ///
+  /// - Parameter step: the step after which the value is explained; nil for the last step that has the record.
+  package func property(
+    _ name: PropertyName, of label: RecordLabel, after step: Int? = nil
+  ) -> Explanation? {
+    guard let step = step ?? lastStep(of: label) else { return nil }
+    let states = history(of: label, after: step)
+    guard let record = states.first?.record, let entity = schema.entity(record.entity) else { return nil }
+    let facts: [Explanation.Fact]
+    if let index = entity.attributeIndices[name] {
+      facts = self.facts(on: entity.attributes[index], in: states)
+    } else if let index = entity.relationshipIndices[name] {
+      facts = self.facts(on: schema.relationships[index], in: states)
+    } else {
+      return nil
+    }
+    return Explanation(
+      record: label, property: name, value: record.properties[name]?.goldenForm, facts: facts)
+  }
+
+  /// The names of the properties of a record; empty if no record has the label.
+  package func properties(of label: RecordLabel) -> [PropertyName] {
+    guard let step = lastStep(of: label),
+      let record = history(of: label, after: step).first?.record, let entity = schema.entity(record.entity)
+    else { return [] }
+    return entity.attributes.map(\.name) + entity.relationships.map { schema.relationships[$0].name }
+  }
+
+  // MARK: Facts
+
+  /// Returns the fact about the record to which the items of a response belong.
+  func recordFact(_ record: RecordProvenance, in mention: Mention) -> Explanation.Fact {
+    let (text, rules) = findingText(record, in: mention)
+    return fact("record", at: record.effectiveItem ?? record.items.first?.node, in: mention, text, rules)
+  }
+
+  /// Returns the fact about the origin of a record, in its first state.
+  private func originFact(of state: State) -> Explanation.Fact {
+    if let mention = mentions(of: state.id, in: state.step).first(where: { $0.record != nil }),
+      let record = mention.record
+    {
+      var fact = recordFact(record, in: mention)
+      fact.text = "\(text(of: mention)): \(fact.text)"
+      return fact
+    }
+    var fact = Explanation.Fact(name: "record", text: "'store' of the scenario", step: state.step)
+    if state.step == 0 {
+      fact.position = seed(state.id).map { SourcePosition($0.span) }
+    } else {
+      let step = scenario.steps[state.step - 1]
+      fact.text = "step \(state.step), \(step.action.word)"
+      fact.position = SourcePosition(step.span)
+    }
+    return fact
+  }
+
+  private func mentionFacts(_ mention: Mention) -> [Explanation.Fact] {
+    guard let record = mention.record else {
+      var fact = cachedFact(mention)
+      fact.name = "record"
+      return [fact]
+    }
+    var origin = recordFact(record, in: mention)
+    origin.text = "\(text(of: mention)): \(origin.text)"
+    let shown = origin.pointer
+    let others = record.items.filter { pointer(of: $0.node, in: mention) != shown }
+    let facts = others.prefix(10).map { item in
+      fact("item", at: item.node, in: mention, item.role.text, item.role.rules)
+    }
+    let rest = others.count - facts.count
+    return [origin] + facts + (rest > 0 ? [Explanation.Fact(name: "and", text: "\(rest) more items")] : [])
+  }
+
+  private func findingText(
+    _ record: RecordProvenance, in mention: Mention
+  ) -> (text: String, rules: [String]) {
+    let (key, keyRules) = keyText(record, in: mention)
+    switch record.finding {
+    case .fetched: return ("found by \(key)", ["population.fetch"] + keyRules)
+    case .created:
+      return (key.isEmpty ? "created" : "created, with \(key)", ["population.create"] + keyRules)
+    case .stub:
+      return (
+        "created as a stub, with \(key)", ["population.create", "relationships.key-reference"] + keyRules
+      )
+    case .detail: return ("the record whose details were requested", ["request.detail"])
+    case .onlyChild: return ("the stored child of \(key)", keyRules)
+    case .matchingChild:
+      return (
+        "the stored child of \(key) that the item leaves unchanged", ["identity.relationship-key.to-many"]
+      )
+    case .chosenChild:
+      return ("the stored child of \(key) that the marshaler chose", ["customise.relationship-key"])
+    }
+  }
+
+  private func keyText(
+    _ record: RecordProvenance, in mention: Mention
+  ) -> (text: String, rules: [String]) {
+    switch record.key {
+    case .attributes(let names):
+      return (
+        "the key \(names.map(\.rawValue).joined(separator: ", "))",
+        [names.count > 1 ? "identity.composite" : "identity.attribute-key"]
+      )
+    case .computed(let name): return ("the computed key \(name)", ["customise.representation"])
+    case .injected(let name): return ("the injected key \(name)", ["identity.injected"])
+    case .parent(let parent, let name, let isNamed):
+      let label = parent.map { labelText(of: $0, after: mention.step) } ?? "a record that is deleted"
+      let isChild = !record.finding.isNew
+      let text = isChild ? label : "the parent \(label)"
+      return (isNamed ? "\(text), which '\(name)' names" : text, ["identity.relationship-key"])
+    case .none: return ("", [])
+    }
+  }
+
+  /// Returns the facts about the deletion of a record; empty if it exists after the last step.
+  private func deletionFacts(of label: RecordLabel) -> [Explanation.Fact] {
+    guard let step = lastStep(of: label), step < stepCount, let id = id(of: label, after: step) else {
+      return []
+    }
+    let next = step + 1
+    guard let (response, deletion) = deletion(of: id, in: next) else {
+      let action = scenario.steps[next - 1]
+      var fact = Explanation.Fact(name: "deleted", text: "step \(next), \(action.action.word)", step: next)
+      fact.position = SourcePosition(action.span)
+      return [fact]
+    }
+    let mention = Mention(step: next, response: response, record: nil)
+    let by = text(of: mention)
+    switch deletion.cause {
+    case .tombstone(let node):
+      return [
+        fact(
+          "deleted", at: node, in: mention, "\(by): the item marks it as deleted", ["orphans.tombstone"])
+      ]
+    case .orphan:
+      return [
+        Explanation.Fact(
+          name: "deleted", text: "\(by): the response does not mention it", rules: ["population.orphans"],
+          step: next)
+      ]
+    case .cascade(let owner, let name):
+      let owner = labelText(of: owner, after: step)
+      return [
+        Explanation.Fact(
+          name: "deleted", text: "\(by): with \(owner), by the delete rule of '\(name)'",
+          rules: ["save.delete-rules"], step: next)
+      ]
+    case .deleteRule:
+      return [
+        Explanation.Fact(
+          name: "deleted", text: "\(by): by a delete rule", rules: ["save.delete-rules"], step: next)
+      ]
+    }
+  }
+}
+
+extension Explanation {
+  /// The explanation of a property in one line: its value, and the position that it comes from.
+  fileprivate var summary: Fact {
+    let value = value.map { ValueText.clipped($0.compactText()) } ?? ValueText.nothing
+    let source = facts.first { ["value", "tried", "link", "member", "parent", "inverse"].contains($0.name) }
+    var fact = source ?? facts.first ?? Fact(name: "", text: "")
+    switch fact.name {
+    case "value" where fact.text.hasPrefix(value): break
+    case "link", "member", "parent", "inverse": fact.text = value
+    case "tried" where self.value != nil: fact.text = "\(value), the default value"
+    case "tried": fact.text = "\(value), tried \(fact.text)"
+    default: fact.text = "\(value), \(fact.text)"
+    }
+    fact.name = property?.rawValue ?? ""
+    fact.rules = []
+    return fact
+  }
+}
+
+extension ItemProvenance.Role {
+  fileprivate var text: String {
+    switch self {
+    case .effective: "populates the record"
+    case .merged: "fills in what other items lack"
+    case .mergedByHook: "merged with the others by a hook"
+    case .superseded: "sets nothing, because another item is effective"
+    case .reference: "refers to the record"
+    case .repeated: "repeats another item"
+    }
+  }
+
+  fileprivate var rules: [String] {
+    switch self {
+    case .effective: ["population.effective"]
+    case .merged, .mergedByHook: ["merge.strategy"]
+    case .superseded: ["merge.first-wins"]
+    case .reference: ["relationships.key-reference"]
+    case .repeated: ["merge.once"]
+    }
+  }
+}
+
+extension Step.Action {
+  /// The word by which a scenario names the action.
+  var word: String {
+    switch self {
+    case .request: "request"
+    case .page: "page"
+    case .nextPage: "nextPage"
+    case .detail: "detail"
+    case .fetchFirst: "fetchFirst"
+    case .batch: "batch"
+    case .await: "await"
+    case .cancel: "cancel"
+    case .fetch: "fetch"
+    case .change: "change"
+    case .save: "save"
+    case .rollback: "rollback"
+    case .reopen: "reopen"
+    case .tweak: "tweak"
+    case .serialize: "serialize"
+    case .advance: "advance"
+    case .clearCache: "clearCache"
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import JSONTree
+import RecordEngine
+import RecordModel
+
+/// The explanation of a relationship.
+extension Explainer {
+  private static let limit = 10
+
+  /// Returns the facts that led to the content of a relationship.
+  ///
+  /// - Parameter states: the states of the record, the latest first. There is at least one.
+  func facts(on relationship: SchemaRelationship, in states: [State]) -> [Explanation.Fact] {
+    let isEmpty = states[0].record.properties[relationship.name] == nil
+    let change = change(of: relationship.name, in: states)
+    // An empty relationship is explained by the last response that mentions the record.
+    let candidates = isEmpty ? Array(states.indices.prefix(change + 1)) : [change]
+    for index in candidates {
+      let state = states[index]
+      let stating = mentions(of: state.id, in: state.step).filter { $0.record != nil }
+      let mention =
+        stating.last { $0.record?.relationship(relationship.name) != nil } ?? (isEmpty ? stating.last : nil)
+      guard let mention, let record = mention.record else { continue }
+      let name = isEmpty && record.relationship(relationship.name) == nil ? "mentioned" : "set by"
+      return [Explanation.Fact(name: name, text: text(of: mention), step: mention.step)]
+        + facts(on: relationship, record, state, in: mention) + [recordFact(record, in: mention)]
+        + laterFacts(on: relationship, in: states, after: state.step)
+    }
+    let others = otherStatements(on: relationship, states[change])
+    return others.isEmpty ? factsOnOtherChange(of: relationship.name, states[change]) : others
+  }
+
+  private func facts(
+    on relationship: SchemaRelationship, _ record: RecordProvenance, _ state: State, in mention: Mention
+  ) -> [Explanation.Fact] {
+    guard let provenance = record.relationship(relationship.name) else {
+      return triedFacts(relationship.paths, record, in: mention)
+    }
+    var facts: [Explanation.Fact] = []
+    if provenance.isNull {
+      facts.append(fact("value", at: provenance.position, in: mention, "null", ["mapping.null"]))
+    }
+    if let parent = provenance.parent {
+      let label = labelText(of: parent, after: state.step)
+      let isNamed = if case .parent(_, _, isNamed: true) = record.key { true } else { false }
+      facts.append(
+        fact(
+          "parent", at: record.effectiveItem, in: mention,
+          isNamed ? "the item names \(label)" : "the item is nested in that of \(label)",
+          ["relationships.key-is-parent"]))
+    }
+    let rule = relationship.isToMany ? "relationships.to-many" : "relationships.to-one"
+    for link in provenance.links.prefix(Self.limit) {
+      let isReference = link.position.map { $0.kind != .object } ?? false
+      let text =
+        link.record.map { "leads to \(labelText(of: $0, after: state.step))" } ?? "leads to no record"
+      facts.append(
+        fact(
+          relationship.isToMany ? "member" : "link", at: link.position, in: mention, text,
+          isReference ? ["relationships.key-reference"] : [rule]))
+    }
+    facts += rest(provenance.links.count, "members")
+    if let path = provenance.path {
+      let text =
+        provenance.paths.count > 1
+        ? "\(path), the first present one of \(list(provenance.paths))" : path.description
+      facts.append(
+        Explanation.Fact(
+          name: "path", text: text, rules: provenance.paths.count > 1 ? ["mapping.first-match"] : []))
+    }
+    for inverse in provenance.inverses.prefix(Self.limit) {
+      let owner = labelText(of: inverse.owner, after: state.step)
+      facts.append(
+        fact(
+          "inverse", at: inverse.position, in: mention, "'\(inverse.name)' of \(owner) leads here",
+          ["relationships.inverse"]))
+    }
+    return facts + rest(provenance.inverses.count, "records")
+  }
+
+  private func rest(_ count: Int, _ word: String) -> [Explanation.Fact] {
+    count > Self.limit ? [Explanation.Fact(name: "and", text: "\(count - Self.limit) more \(word)")] : []
+  }
+
+  /// Returns facts about responses that do not mention a record, but whose records lead to it or have left it.
+  private func otherStatements(on relationship: SchemaRelationship, _ state: State) -> [Explanation.Fact] {
+    guard state.step > 0, let inverse = relationship.inverse else { return [] }
+    let name = schema.relationships[inverse].name
+    for member in (state.record.properties[relationship.name]?.links ?? []).prefix(Self.limit) {
+      guard let id = id(of: member, after: state.step),
+        let mention = mentions(of: id, in: state.step).last(where: { $0.record?.relationship(name) != nil }),
+        let provenance = mention.record?.relationship(name)
+      else { continue }
+      let node = provenance.links.first { $0.record == state.id }?.position ?? provenance.position
+      return [
+        Explanation.Fact(name: "set by", text: text(of: mention), step: mention.step),
+        fact(
+          "inverse", at: node, in: mention, "'\(name)' of \(member) leads here", ["relationships.inverse"]),
+      ]
+    }
+    return []
+  }
+
+  private func laterFacts(
+    on relationship: SchemaRelationship, in states: [State], after step: Int
+  ) -> [Explanation.Fact] {
+    states.prefix { $0.step > step }.reversed().flatMap { state in
+      mentions(of: state.id, in: state.step).compactMap { mention in
+        guard let record = mention.record else { return cachedFact(mention) }
+        guard let provenance = record.relationship(relationship.name) else { return nil }
+        return fact(
+          "then", at: provenance.position ?? record.effectiveItem, in: mention,
+          "\(text(of: mention)): the same content")
+      }
+    }
+  }
+
+  func labelText(of id: RecordID, after step: Int) -> String {
+    label(of: id, after: step)?.rawValue ?? "a record that is deleted"
+  }
+}

@@ -1,0 +1,226 @@
+import JSONTree
+import RecordEngine
+import RecordModel
+
+/// An explainer of the records of a scenario that was executed with provenance.
+// A class, because it caches the lines of files.
+package final class Explainer {
+  let scenario: Scenario
+  let schema: Schema
+  private let graphs: [GraphSnapshot]
+  private let provenance: ScenarioProvenance
+  /// The sources of the canned bodies, by the mark of the response.
+  private let sources: [BodySource?]
+  /// For each step, the responses that mention each record.
+  private let mentions: [[RecordID: [Mention]]]
+  private var ids: [Int: [RecordLabel: RecordID]] = [:]
+  private var files: [String: SourceFile] = [:]
+  private var pointers: [ObjectIdentifier: [Int32: JSONPointer]] = [:]
+
+  /// A response that mentions a record.
+  struct Mention {
+    /// The step, from 1.
+    let step: Int
+    let response: ResponseProvenance
+    /// The provenance of the record; nil if a cached response mentions it, which populates nothing.
+    let record: RecordProvenance?
+  }
+
+  /// The state of a record after a step. Step 0 is the state before the first step.
+  struct State {
+    let step: Int
+    let id: RecordID
+    let record: RecordSnapshot
+  }
+
+  /// Creates an explainer; nil if the provenance was not recorded, or not to the end.
+  package init?(_ scenario: Scenario, _ executed: ExecutedScenario) {
+    guard let provenance = executed.provenance, !executed.graphs.isEmpty,
+      provenance.labels.count == executed.graphs.count, provenance.steps.count + 1 == executed.graphs.count
+    else { return nil }
+    self.scenario = scenario
+    self.provenance = provenance
+    schema = scenario.model.schema
+    graphs = executed.graphs
+    sources = scenario.responses.flatMap { $0.responses.map(\.bodySource) }
+    mentions = provenance.steps.enumerated().map { index, responses in
+      var mentions: [RecordID: [Mention]] = [:]
+      for response in responses {
+        guard let population = response.population else {
+          for id in Set(response.results) {
+            mentions[id, default: []].append(Mention(step: index + 1, response: response, record: nil))
+          }
+          continue
+        }
+        for record in population.records {
+          mentions[record.record, default: []].append(
+            Mention(step: index + 1, response: response, record: record))
+        }
+      }
+      return mentions
+    }
+  }
+
+  /// The number of steps that were executed.
+  package var stepCount: Int { graphs.count - 1 }
+
+  /// The labels of all records after the last step, followed by those of records that earlier steps had.
+  package var labels: (current: [RecordLabel], former: [RecordLabel]) {
+    let current = graphs[stepCount].labels
+    var known = Set(current)
+    var former: [RecordLabel] = []
+    for step in graphs.indices.reversed() {
+      for label in graphs[step].labels where !known.contains(label) {
+        guard let id = id(of: label, after: step), !isRelabeled(id) else { continue }
+        known.insert(label)
+        former.append(label)
+      }
+    }
+    return (current, former.sorted())
+  }
+
+  private func isRelabeled(_ id: RecordID) -> Bool { provenance.labels[stepCount][id] != nil }
+
+  // MARK: States
+
+  /// Returns the last step after which a record has a label; nil if no record ever has it.
+  func lastStep(of label: RecordLabel) -> Int? { graphs.indices.last { graphs[$0][label] != nil } }
+
+  func id(of label: RecordLabel, after step: Int) -> RecordID? {
+    if ids[step] == nil {
+      ids[step] = Dictionary(
+        provenance.labels[step].map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+    return ids[step]?[label]
+  }
+
+  func label(of id: RecordID, after step: Int) -> RecordLabel? { provenance.labels[step][id] }
+
+  /// Returns the states of a record up to a step, the latest first.
+  func history(of label: RecordLabel, after step: Int) -> [State] {
+    guard graphs.indices.contains(step), let id = id(of: label, after: step), let record = graphs[step][label]
+    else { return [] }
+    var states = [State(step: step, id: id, record: record)]
+    for step in (0..<step).reversed() {
+      guard let state = state(before: states[states.count - 1], after: step) else { break }
+      states.append(state)
+    }
+    return states
+  }
+
+  private func state(before later: State, after step: Int) -> State? {
+    if let label = provenance.labels[step][later.id], let record = graphs[step][label] {
+      return State(step: step, id: later.id, record: record)
+    }
+    // The save of an unsaved record can replace it by a stored record with the same key.
+    let label = later.record.label
+    guard !label.isNumbered, let id = id(of: label, after: step),
+      provenance.labels[later.step][id] == nil, let record = graphs[step][label]
+    else { return nil }
+    return State(step: step, id: id, record: record)
+  }
+
+  /// Returns the index of the state in which a property got its value; the last index if it has had it from the
+  /// beginning.
+  func change(of name: PropertyName, in states: [State]) -> Int {
+    for index in states.indices.dropLast()
+    where !isSame(states[index], states[index + 1], name) { return index }
+    return states.count - 1
+  }
+
+  private func isSame(_ later: State, _ earlier: State, _ name: PropertyName) -> Bool {
+    let (now, then) = (later.record.properties[name], earlier.record.properties[name])
+    if now == then { return true }
+    // Links are the same if they lead to the same records, whatever the labels of these are.
+    guard let now, let then, !now.links.isEmpty, now.links.count == then.links.count else { return false }
+    let ids = Set(now.links.compactMap { id(of: $0, after: later.step) })
+    return ids.count == now.links.count
+      && ids == Set(then.links.compactMap { id(of: $0, after: earlier.step) })
+  }
+
+  /// Returns the responses of a step that mention a record, in the order of their delivery.
+  func mentions(of id: RecordID, in step: Int) -> [Mention] {
+    step == 0 ? [] : mentions[step - 1][id] ?? []
+  }
+
+  func seed(_ id: RecordID) -> SeedRecord? { provenance.seeds[id] }
+
+  /// Returns the deletion of a record by a response of a step.
+  func deletion(of id: RecordID, in step: Int) -> (
+    response: ResponseProvenance, deletion: DeletionProvenance
+  )? {
+    for response in provenance.steps[step - 1] {
+      if let deletion = response.population?.deletions.first(where: { $0.record == id }) {
+        return (response, deletion)
+      }
+    }
+    return nil
+  }
+
+  /// Returns the step whose response a cached response is; nil if it is unknown.
+  func filling(of mention: Mention) -> Int? {
+    let address = address(of: mention.response)
+    for step in (0..<mention.step).reversed() {
+      for response in provenance.steps[step].reversed()
+      where response.population != nil && response.results == mention.response.results {
+        if self.address(of: response) == address { return step + 1 }
+      }
+    }
+    return nil
+  }
+
+  // MARK: Texts
+
+  /// The text of a response: `step 2, posts?page=2`.
+  func text(of mention: Mention) -> String { text(of: mention.response, in: mention.step) }
+
+  func text(of response: ResponseProvenance, in step: Int) -> String {
+    "step \(step), \(address(of: response))"
+  }
+
+  private func address(of response: ResponseProvenance) -> String {
+    let request = response.request
+    let address = try? RequestAddress(
+      method: request.method, urn: request.urn, query: request.query, baseURL: scenario.baseURL)
+    return address?.text ?? request.urn
+  }
+
+  /// Returns the position of a node of a response in the files of the author.
+  func position(of node: JSONNode, in mention: Mention) -> SourcePosition? {
+    guard let source = source(of: mention) else { return nil }
+    return source.position(of: node, at: pointer(of: node, in: mention)) { path, bytes in
+      if let file = files[path] { return file }
+      let file = SourceFile(path: path, bytes: bytes)
+      files[path] = file
+      return file
+    }
+  }
+
+  private func source(of mention: Mention) -> BodySource? {
+    if let mark = mention.response.mark { return sources.indices.contains(mark) ? sources[mark] : nil }
+    if case .serialize(let step) = scenario.steps[mention.step - 1].action { return step.bodySource }
+    return nil
+  }
+
+  /// Returns the pointer of a node of a response. The pointers of all items are found in one pass.
+  func pointer(of node: JSONNode, in mention: Mention) -> JSONPointer {
+    let key = ObjectIdentifier(node.document)
+    if pointers[key] == nil {
+      let items = mention.response.population?.records.flatMap { $0.items.map(\.node) } ?? []
+      pointers[key] = node.document.pointers(of: items.filter { $0.document === node.document })
+    }
+    return pointers[key]?[node.index] ?? node.pointer
+  }
+
+  /// Returns a fact about a value of a response.
+  func fact(
+    _ name: String, at node: JSONNode?, in mention: Mention, _ text: String, _ rules: [String] = []
+  ) -> Explanation.Fact {
+    var fact = Explanation.Fact(name: name, text: text, rules: rules, step: mention.step)
+    if let node {
+      fact.position = position(of: node, in: mention)
+      fact.pointer = pointer(of: node, in: mention)
+    }
+    return fact
+  }
+}
