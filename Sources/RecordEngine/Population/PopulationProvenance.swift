@@ -9,7 +9,7 @@ package struct PopulationProvenance: Sendable {
   package let document: JSONDocument
   /// The schema of the response, with the tweaks applied.
   package let schema: Schema
-  /// The populated records, in the order in which the response first mentions them.
+  /// The populated records, in the order in which their first items are read.
   package var records: [RecordProvenance] = []
   /// The deleted records.
   package var deletions: [DeletionProvenance] = []

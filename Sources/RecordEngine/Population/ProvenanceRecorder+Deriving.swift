@@ -13,8 +13,7 @@ extension ProvenanceRecorder {
     let protos = populated.protos
     let derivation = ProvenanceDerivation(protos, self, report)
     var result = PopulationProvenance(document: report.document, schema: report.population.schema)
-    let order = protos.elementIndices.sorted { protos[$0].effective.order < protos[$1].effective.order }
-    for index in order {
+    for index in protos.elementIndices {
       guard let recordIndex = protos[index].recordIndex, !protos[index].isTombstone,
         !populated.graph.records[recordIndex].isDeleted
       else { continue }
@@ -43,7 +42,7 @@ extension ProvenanceRecorder {
         } else if orphans.contains(row.id) {
           .orphan
         } else {
-          Self.owner(of: row, among: isDeleted, schema).map {
+          Self.owner(of: populated.graph.storedRow(row.id) ?? row, among: isDeleted, schema).map {
             .cascade(owner: $0.owner, relationship: schema.relationships[$0.relationship].name)
           } ?? .deleteRule
         }
@@ -98,20 +97,29 @@ private struct ProvenanceDerivation {
       guard let owner = proto.record, proto.isReachable, !proto.isTombstone else { continue }
       for children in proto.effective.children {
         for link in children.links {
-          noteInverse(children.relationship, owner, protos[link.proto].record, report.node(at: link.position))
+          noteInverse(
+            children.relationship, owner, protos[link.proto].record,
+            position(of: link, in: proto, recorder.appearances(of: index, proto)))
         }
       }
       if let parent = proto.parent, let key = population.keyRelationship(of: proto.entity) {
-        noteInverse(key, owner, protos[parent].record, proto.effective.item.node)
+        noteInverse(key, owner, protos[parent].record, responseNode(proto.effective.item.node))
       }
     }
   }
 
+  /// Returns the position of a link; that of an item of the record if a hook has made the link.
+  private func position(
+    of link: Appearance.Reference, in proto: ProtoRecord, _ appearances: [Appearance]
+  ) -> JSONNode? {
+    report.node(at: link.position).flatMap(responseNode)
+      ?? appearances.lazy.compactMap { responseNode($0.item.node) }.first
+  }
+
   private mutating func noteInverse(
-    _ relationship: RelationshipIndex, _ owner: RecordID, _ target: RecordID?, _ node: JSONNode?
+    _ relationship: RelationshipIndex, _ owner: RecordID, _ target: RecordID?, _ position: JSONNode?
   ) {
     guard let inverse = schema.relationships[relationship].inverse, let target else { return }
-    let position = node.flatMap { $0.document === document ? $0 : nil }
     inverses[RelationshipEnd(relationship: inverse, owner: target), default: []].append(
       RelationshipProvenance.Inverse(
         owner: owner, name: schema.relationships[relationship].name, position: position))
@@ -125,7 +133,7 @@ private struct ProvenanceDerivation {
       finding: finding(of: index, working), key: key(of: proto, appearances[0]),
       items: items(of: index, appearances), isUnmodified: recorder.unmodified.contains(index),
       attributes: attributes(of: index, appearances, working.row.id),
-      relationships: relationships(of: proto, working.row.id))
+      relationships: relationships(of: proto, appearances, working.row.id))
   }
 
   // MARK: Identity
@@ -363,7 +371,9 @@ private struct ProvenanceDerivation {
 
   // MARK: Relationships
 
-  private func relationships(of proto: ProtoRecord, _ record: RecordID) -> [RelationshipProvenance] {
+  private func relationships(
+    of proto: ProtoRecord, _ appearances: [Appearance], _ record: RecordID
+  ) -> [RelationshipProvenance] {
     let item = proto.effective.item.node
     return schema.entities[proto.entity].relationships.compactMap { index in
       let relationship = schema.relationships[index]
@@ -379,7 +389,7 @@ private struct ProvenanceDerivation {
         isNull: children?.isNull ?? false,
         links: (children?.links ?? []).map { link in
           RelationshipProvenance.Link(
-            position: report.node(at: link.position).flatMap(responseNode),
+            position: position(of: link, in: proto, appearances),
             record: protos[link.proto].isTombstone ? nil : protos[link.proto].record)
         }, parent: parent, inverses: inverses)
     }

@@ -39,15 +39,39 @@ extension Explainer {
         + facts(on: provenance, attribute, of: record, in: setting)
     }
     let created = mentions(of: state.id, in: state.step).last { $0.record?.finding.isNew ?? false }
-    let isFirst = change == states.count - 1
-    if isFirst, let created, let record = created.record {
+    // A changed entity can have further attributes.
+    let isFirst = change == states.count - 1 || states[change + 1].record.entity != state.record.entity
+    if isFirst, attribute.isDefault(state.record.properties[attribute.name]),
+      let created = created ?? mentions(of: state.id, in: state.step).last(where: { $0.record != nil }),
+      let record = created.record
+    {
       return [
         Explanation.Fact(
           name: "set by", text: "\(text(of: created)): the default value of the attribute",
           rules: ["values.default"], step: created.step)
       ] + defaultFacts(record, attribute.name, in: created) + [recordFact(record, in: created)]
     }
-    return factsOnOtherChange(of: attribute.name, state)
+    let other = factsOnOtherChange(of: attribute.name, state)
+    guard isResponse(state.step), let earlier = earlierSetting(of: attribute.name, state),
+      let record = earlier.record,
+      let provenance = record.attribute(attribute.name)
+    else { return other }
+    // The record was deleted without a save, and the deletion was undone.
+    return other.map { fact in
+      var fact = fact
+      fact.name = "restored"
+      return fact
+    } + [Explanation.Fact(name: "set by", text: text(of: earlier), step: earlier.step)]
+      + facts(on: provenance, attribute, of: record, in: earlier)
+  }
+
+  /// Returns the last response before a step that has set an attribute of a record.
+  private func earlierSetting(of name: PropertyName, _ state: State) -> Mention? {
+    (1..<max(1, state.step)).reversed().lazy.compactMap { step in
+      self.mentions(of: state.id, in: step).last {
+        $0.record?.attribute(name).map(\.effect.setsValue) ?? false
+      }
+    }.first
   }
 
   /// Returns the reason why a new record has the default value of an attribute.
@@ -173,16 +197,12 @@ extension Explainer {
   private func factsOnMissing(
     _ attribute: SchemaAttribute, in states: [State], _ change: Int
   ) -> ([Explanation.Fact], Int) {
-    for (index, state) in states.enumerated() where index <= change {
-      guard
-        let mention = mentions(of: state.id, in: state.step).last(where: { $0.record != nil }),
-        let record = mention.record, let provenance = record.attribute(attribute.name)
-      else { continue }
-      // The value was removed in another way than by the last response.
-      if index == change, change < states.count - 1, !provenance.effect.clearsValue { break }
+    if let (mention, state) = lastMention(of: attribute.name, in: states, change),
+      let record = mention.record, let provenance = record.attribute(attribute.name)
+    {
       let name = provenance.effect.clearsValue ? "set by" : "mentioned"
       var facts = [Explanation.Fact(name: name, text: self.text(of: mention), step: mention.step)]
-      if provenance.effect == .absent {
+      if [.absent, .notInReference].contains(provenance.effect) {
         facts += triedFacts(provenance.paths, record, in: mention)
       } else {
         let (text, rules) = provenance.effect.explanation(of: attribute)
@@ -192,6 +212,23 @@ extension Explainer {
       return (facts + [recordFact(record, in: mention)], state.step)
     }
     return (factsOnOtherChange(of: attribute.name, states[change]), states[change].step)
+  }
+
+  /// Returns the last response that mentions a record since an attribute has no value, preferably one with a full item.
+  /// Nil if none mentions it, or if the value was removed in another way.
+  private func lastMention(
+    of name: PropertyName, in states: [State], _ change: Int
+  ) -> (mention: Mention, state: State)? {
+    var reference: (mention: Mention, state: State)?
+    for (index, state) in states.enumerated() where index <= change {
+      guard let mention = mentions(of: state.id, in: state.step).last(where: { $0.record != nil }),
+        let effect = mention.record?.attribute(name)?.effect
+      else { continue }
+      if index == change, change < states.count - 1, !effect.clearsValue { continue }
+      if effect != .notInReference { return (mention, state) }
+      reference = reference ?? (mention, state)
+    }
+    return reference
   }
 
   /// Returns the raw value before a sentence about it, unless the value is a null or there is none.
@@ -204,7 +241,7 @@ extension Explainer {
   func triedFacts(
     _ paths: [MappingPath], _ record: RecordProvenance, in mention: Mention
   ) -> [Explanation.Fact] {
-    guard let item = record.effectiveItem, record.finding != .stub else {
+    guard let item = record.effectiveItem, item.kind == .object else {
       return [
         fact(
           "value", at: record.effectiveItem, in: mention, "only a reference, which carries no values",
@@ -245,8 +282,9 @@ extension Explainer {
       return [fact]
     }
     let step = scenario.steps[state.step - 1]
+    let text = firstResponse(of: state.step).map { self.text(of: $0, in: state.step) }
     var fact = Explanation.Fact(
-      name: "set by", text: "step \(state.step), \(step.action.word)", step: state.step)
+      name: "set by", text: text ?? "step \(state.step), \(step.action.word)", step: state.step)
     fact.position = SourcePosition(step.span)
     return [fact]
   }
@@ -338,6 +376,10 @@ extension AttributeProvenance.Effect {
 }
 
 extension SchemaAttribute {
+  fileprivate func isDefault(_ property: PropertySnapshot?) -> Bool {
+    if case .attribute(let value, _)? = property { value == defaultValue } else { false }
+  }
+
   /// The rule for the conversion of values to the type of the attribute.
   var conversionRule: String {
     switch type {

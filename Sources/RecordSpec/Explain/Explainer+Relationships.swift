@@ -22,11 +22,44 @@ extension Explainer {
       guard let mention, let record = mention.record else { continue }
       let name = isEmpty && record.relationship(relationship.name) == nil ? "mentioned" : "set by"
       return [Explanation.Fact(name: name, text: text(of: mention), step: mention.step)]
-        + facts(on: relationship, record, state, in: mention) + [recordFact(record, in: mention)]
+        + facts(on: relationship, record, state, in: mention) + leftFacts(relationship, in: states, change)
+        + [recordFact(record, in: mention)]
         + laterFacts(on: relationship, in: states, after: state.step)
     }
     let others = otherStatements(on: relationship, states[change])
-    return others.isEmpty ? factsOnOtherChange(of: relationship.name, states[change]) : others
+    return (others.isEmpty ? factsOnOtherChange(of: relationship.name, states[change]) : others)
+      + leftFacts(relationship, in: states, change)
+  }
+
+  /// Returns facts about the records that a relationship has lost by its last change.
+  private func leftFacts(
+    _ relationship: SchemaRelationship, in states: [State], _ change: Int
+  ) -> [Explanation.Fact] {
+    guard change < states.count - 1 else { return [] }
+    let (state, earlier) = (states[change], states[change + 1])
+    func ids(_ state: State) -> [RecordID] {
+      let links = state.record.properties[relationship.name]?.links ?? []
+      return links.compactMap { id(of: $0, after: state.step) }
+    }
+    let present = Set(ids(state))
+    let left = ids(earlier).filter { !present.contains($0) }
+    let inverse = relationship.inverse.map { schema.relationships[$0].name }
+    return left.prefix(Self.limit).map { id in
+      guard let label = label(of: id, after: state.step) else {
+        let former = label(of: id, after: earlier.step)?.rawValue ?? "a record"
+        return Explanation.Fact(name: "left", text: "\(former), which is deleted", step: state.step)
+      }
+      guard let inverse,
+        let mention = mentions(of: id, in: state.step).last(where: { $0.record?.relationship(inverse) != nil }
+        ),
+        let provenance = mention.record?.relationship(inverse)
+      else { return Explanation.Fact(name: "left", text: label.rawValue, step: state.step) }
+      let text =
+        provenance.isNull ? "'\(inverse)' of \(label) is null" : "'\(inverse)' of \(label) leads elsewhere"
+      return fact(
+        "left", at: provenance.position ?? mention.record?.effectiveItem, in: mention, text,
+        ["relationships.inverse"])
+    } + rest(left.count, "records")
   }
 
   private func facts(
@@ -47,6 +80,11 @@ extension Explainer {
           "parent", at: record.effectiveItem, in: mention,
           isNamed ? "the item names \(label)" : "the item is nested in that of \(label)",
           ["relationships.key-is-parent"]))
+    }
+    if provenance.links.isEmpty, provenance.parent == nil, let position = provenance.position,
+      !provenance.isNull
+    {
+      facts.append(fact("value", at: position, in: mention, ValueText.clipped(position.value.compactText())))
     }
     let rule = relationship.isToMany ? "relationships.to-many" : "relationships.to-one"
     for link in provenance.links.prefix(Self.limit) {

@@ -143,6 +143,12 @@ package final class Explainer {
     step == 0 ? [] : mentions[step - 1][id] ?? []
   }
 
+  func firstResponse(of step: Int) -> ResponseProvenance? {
+    step == 0 ? nil : provenance.steps[step - 1].first
+  }
+
+  func isResponse(_ step: Int) -> Bool { firstResponse(of: step) != nil }
+
   func seed(_ id: RecordID) -> SeedRecord? { provenance.seeds[id] }
 
   /// Returns the deletion of a record by a response of a step.

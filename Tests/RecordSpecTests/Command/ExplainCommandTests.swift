@@ -1,0 +1,373 @@
+import Foundation
+import JSONTree
+import Testing
+
+@testable import RecordSpec
+
+/// Tests for `recordspec explain`, `run --explain`, and the notes on missing values.
+@Suite struct ExplainCommandTests {
+  private static let feed = """
+    title: A feed
+    model:
+      entities:
+        Post:
+          primaryKey: id
+          attributes:
+            id: int64
+            title: {type: string, from: headline}
+            stars: {type: int32, from: stars_count}
+            likes: {type: int32, default: 0}
+          relationships:
+            author: {to: User, inverse: posts}
+            counts: {to: Counts, inverse: post}
+        User:
+          primaryKey: id
+          attributes: {id: string, name: string}
+          relationships: {posts: {toMany: Post, inverse: author}}
+        Counts:
+          primaryKey: post
+          attributes: {reads: int32}
+          relationships: {post: {to: Post, inverse: counts}}
+    store:
+      User: [{id: eva.b, name: Eva}]
+    responses:
+      posts:
+        headers: {Cache-Control: max-age=100}
+        body:
+          - id: 1
+            headline: Hello
+            stargazers_count: 7
+            author: ada
+            counts: {reads: 3}
+          - {id: 1, headline: Helo, author: {id: ada, name: Ada}}
+          - {id: "2", headline: null}
+      more:
+        bodyFile: more.json
+        at: /pages/0
+    steps:
+      - request: Post
+        urn: posts
+        options: {cache: true}
+      - request: Post
+        urn: more
+      - request: Post
+        urn: posts
+        options: {cache: true}
+      - change: {update: {User/eva.b: {name: Evi}}, delete: [User/ada]}
+    expect:
+      graph:
+        Post: {count: 2}
+
+    """
+
+  private static let more = """
+    {"pages": [
+      [
+        {"id": 1, "title": "Bye", "headline": "Bye!"},
+        {"id": 3, "title": "Third"}
+      ]
+    ]}
+    """
+
+  private static func suite(expecting expectation: String = "{count: 3}") throws -> CommandSuite {
+    let suite = try CommandSuite(["feed": feed.replacing("{count: 2}", with: expectation)])
+    try suite.folder.write(more, to: "Scenarios/more.json")
+    return suite
+  }
+
+  private static let cached =
+    "  then        step 3, posts: the cached response of step 1, which sets nothing (cache.hit)\n"
+
+  static let explanations: [String: String] = [
+    // Merged from duplicates, and set by the second of two responses.
+    "Post/1.title": """
+    Post/1.title  "Bye!"
+      set by      step 2, more
+      value       Scenarios/more.json:3:43  /0/headline  "Bye!"
+      path        headline, the first present one of headline, title (mapping.alternate-name, mapping.first-match)
+      type        string (values.string)
+      record      Scenarios/more.json:3:5  /0  found by the key id (population.fetch, identity.attribute-key)
+
+    """ + cached,
+    // Merged from duplicates.
+    "Post/1.author": """
+    Post/1.author  nothing
+      set by      Scenarios/feed.yaml:47:5  step 4, change
+      left        User/ada, which is deleted
+
+    """,
+    // No value.
+    "Post/1.stars": """
+    Post/1.stars  nothing
+      mentioned   step 2, more
+      tried       Scenarios/more.json:3:5  /0  'stars_count', 'stars' (mapping.missing)
+      record      Scenarios/more.json:3:5  /0  found by the key id (population.fetch, identity.attribute-key)
+
+    """ + cached,
+    "Post/2.title": """
+    Post/2.title  nothing
+      set by      step 1, posts
+      value       Scenarios/feed.yaml:34:29  /2/headline  null clears the attribute (mapping.null)
+      record      Scenarios/feed.yaml:34:9  /2  created, with the key id (population.create, identity.attribute-key)
+
+    """ + cached,
+    "Post/2.id": """
+    Post/2.id  2
+      set by      step 1, posts
+      value       Scenarios/feed.yaml:34:14  /2/id  "2"
+      path        id (mapping.name)
+      type        int64, converted from a string (values.integer)
+      record      Scenarios/feed.yaml:34:9  /2  created, with the key id (population.create, identity.attribute-key)
+
+    """ + cached,
+    "Post/3.likes": """
+    Post/3.likes  0
+      set by      step 2, more: the default value of the attribute (values.default)
+      tried       Scenarios/more.json:4:5  /1  'likes' (mapping.missing)
+      record      Scenarios/more.json:4:5  /1  created, with the key id (population.create, identity.attribute-key)
+
+    """,
+    // A child that is identified by its parent.
+    "Counts@Post/1.reads": """
+    Counts@Post/1.reads  3
+      set by      step 1, posts
+      value       Scenarios/feed.yaml:32:25  /0/counts/reads  3
+      path        reads (mapping.name)
+      type        int32 (values.integer)
+      record      Scenarios/feed.yaml:32:17  /0/counts  created, with the parent Post/1 (population.create, identity.relationship-key)
+
+    """,
+    // A label with a dot, and values that come from no response.
+    "User/eva.b.name": """
+    User/eva.b.name  "Evi"
+      set by      Scenarios/feed.yaml:47:5  step 4, change
+
+    """,
+    "User/eva.b.id": """
+    User/eva.b.id  "eva.b"
+      set by      Scenarios/feed.yaml:23:11  'store' of the scenario
+
+    """,
+    // A deleted record.
+    "User/ada": """
+    User/ada
+      record      Scenarios/feed.yaml:33:41  /1/author  step 1, posts: created, with the key id (population.create, identity.attribute-key)
+      item        Scenarios/feed.yaml:31:17  /0/author  refers to the record (relationships.key-reference)
+      deleted     Scenarios/feed.yaml:47:5  step 4, change
+      id          Scenarios/feed.yaml:33:46  /1/author/id  "ada"
+      name        Scenarios/feed.yaml:33:57  /1/author/name  "Ada"
+      posts       Scenarios/feed.yaml:31:17  /0/author  ["Post/1"]
+
+    """,
+    // A cached record.
+    "Post/2": """
+    Post/2
+      record      Scenarios/feed.yaml:34:9  /2  step 1, posts: created, with the key id (population.create, identity.attribute-key)
+      record      step 3, posts: the cached response of step 1, which sets nothing (cache.hit)
+      id          Scenarios/feed.yaml:34:14  /2/id  2, "2"
+      title       Scenarios/feed.yaml:34:29  /2/headline  nothing, null clears the attribute
+      stars       Scenarios/feed.yaml:34:9  /2  nothing, tried 'stars_count', 'stars'
+      likes       Scenarios/feed.yaml:34:9  /2  0, the default value
+      author      Scenarios/feed.yaml:34:9  /2  nothing, tried 'author'
+      counts      Scenarios/feed.yaml:34:9  /2  nothing, tried 'counts'
+
+    """,
+  ]
+
+  @Test(arguments: explanations.keys.sorted()) func everyValueIsTraced(subject: String) async throws {
+    let outcome = await Self.outcome(of: subject, in: try Self.suite())
+    #expect(outcome.status == 0 && outcome.errors == "")
+    #expect(outcome.output == Self.explanations[subject], "\(outcome.output)")
+  }
+
+  private static func outcome(of arguments: String..., in suite: CommandSuite) async -> CommandSuite.Outcome {
+    await suite.recordspec(["explain", "feed"] + arguments)
+  }
+
+  @Test func duplicatesAreListed() async throws {
+    let suite = try CommandSuite([
+      "feed": """
+      title: Duplicates
+      model:
+        entities:
+          Post: {primaryKey: id, attributes: {id: int64, text: string, likes: int32}}
+      responses:
+        posts:
+          bodyText: |
+            [{"id": 1, "text": "Hello"},
+              {"id": 1, "text": "Helo", "likes": 3}]
+      steps:
+        - {request: Post, urn: posts}
+        - {request: Post, urn: posts, options: {merge: deep}}
+
+      """.replacing("bodyText: |", with: "repeat: true\n    bodyText: |")
+    ])
+    let text = await Self.outcome(of: "Post/1.text", in: suite)
+    #expect(
+      text.output == """
+        Post/1.text  "Hello"
+          set by      step 1, posts
+          value       Scenarios/feed.yaml:9:26  /0/text  "Hello"
+          path        text (mapping.name)
+          type        string (values.string)
+          merged      /0, /1: the first full item wins (merge.first-wins)
+          lost        Scenarios/feed.yaml:10:27  /1/text  "Helo"
+          record      Scenarios/feed.yaml:9:8  /0  created, with the key id (population.create, identity.attribute-key)
+          then        Scenarios/feed.yaml:9:26  /0/text  step 2, posts: the same value
+
+        """, "\(text.output)")
+    let likes = await Self.outcome(of: "Post/1.likes", in: suite)
+    #expect(
+      likes.output == """
+        Post/1.likes  3
+          set by      step 2, posts
+          value       Scenarios/feed.yaml:10:44  /1/likes  3
+          path        likes (mapping.name)
+          type        int32 (values.integer)
+          merged      /0, /1: the first value that is not null wins (merge.strategy)
+          record      Scenarios/feed.yaml:9:8  /0  found by the key id (population.fetch, identity.attribute-key)
+
+        """, "\(likes.output)")
+  }
+
+  @Test func everyRecordHasALine() async throws {
+    let suite = try Self.suite()
+    let outcome = await Self.outcome(in: suite)
+    #expect(outcome.status == 0)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(
+      lines.map { String($0.prefix { $0 != " " }) }
+        == ["Counts@Post/1", "Post/1", "Post/2", "Post/3", "User/eva.b", "User/ada"])
+    #expect(
+      lines[3] == """
+        Post/3         Scenarios/more.json:4:5  /1  step 2, more: created, with the key id (population.create, \
+        identity.attribute-key)
+        """)
+    #expect(lines[5] == "User/ada       Scenarios/feed.yaml:47:5  step 4, change")
+  }
+
+  @Test func explanationsAreJSON() async throws {
+    let suite = try Self.suite()
+    let outcome = await Self.outcome(of: "Post/1.title", "--json", in: suite)
+    let document = try JSONDocument(parsing: Array(outcome.output.utf8))
+    #expect(document.root.value.canonicalText() == outcome.output)
+    #expect(document.root["value"]?.string == "Bye!")
+    let value = try #require(document.root["facts"]?.elements.first { $0["fact"]?.string == "value" })
+    #expect(value["line"]?.number?.digits == "3" && value["column"]?.number?.digits == "43")
+    #expect(value["pointer"]?.string == "/0/headline" && value["step"]?.number?.digits == "2")
+    let all = await Self.outcome(of: "--json", in: suite)
+    let records = try JSONDocument(parsing: Array(all.output.utf8)).root["records"]
+    #expect(records?.count == 6)
+  }
+
+  @Test(arguments: [
+    (["feed", "Post/4"], Int32(64), "error: no record has the label 'Post/4'; did you mean 'Post/1'?\n"),
+    (
+      ["feed", "Post/4.title"], 64, "error: no record has the label 'Post/4.title'; did you mean 'Post/1'?\n"
+    ),
+    (["feed", "Post/1.titel"], 64, "error: 'Post/1' has no property 'titel'; did you mean 'title'?\n"),
+    (["fed"], 4, "error: no scenario is named 'fed'; did you mean 'feed'?\n"),
+    (["*"], 64, "error: '*' selects 2 scenarios; name one of them: feed, other\n"),
+  ])
+  func anUnknownSubjectIsReported(arguments: [String], status: Int32, message: String) async throws {
+    let suite = try Self.suite()
+    try suite.folder.write(scenario(), to: "Scenarios/other.yaml")
+    let outcome = await suite.recordspec(["explain"] + arguments)
+    #expect(outcome == .init(status: status, output: "", errors: message))
+  }
+
+  @Test func anInvalidScenarioIsReported() async throws {
+    let suite = try CommandSuite(["feed": "title: A\nstep: []\n"])
+    let outcome = await Self.outcome(in: suite)
+    #expect(outcome.status == 2 && outcome.output == "" && outcome.errors.contains("unknown key 'step'"))
+  }
+
+  // MARK: Failures
+
+  private static let failing = """
+    title: A missing value
+    model:
+      entities:
+        Post: {primaryKey: id, attributes: {id: int64, stars: {type: int32, from: stars_count}}}
+    responses: {posts: {body: [{id: 1, stargazers_count: 7}]}}
+    steps: [{request: Post, urn: posts}]
+    expect: {graph: {Post: [{id: 1, stars: 7}]}}
+
+    """
+
+  private static let note =
+    "= note:     tried 'stars_count', 'stars'; the item at /0 has 'stargazers_count', which no property reads\n"
+
+  @Test func aMissingValueGetsANote() async throws {
+    let suite = try CommandSuite(["a": Self.failing])
+    let outcome = await suite.recordspec("run")
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains(Self.note), "\(outcome.output)")
+    #expect(!outcome.output.contains("mapping.missing"))
+  }
+
+  @Test func aMissingValueInAGoldenFileGetsANote() async throws {
+    let passing = Self.failing.replacing("stars_count}", with: "stargazers_count}")
+    let suite = try CommandSuite(["a": passing])
+    await suite.recordspec("bless")
+    try suite.folder.write(
+      Self.failing.replacing("expect: {graph: {Post: [{id: 1, stars: 7}]}}", with: ""), to: "Scenarios/a.yaml"
+    )
+    let outcome = await suite.recordspec("run")
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains(Self.note.replacing("= ", with: "")), "\(outcome.output)")
+  }
+
+  @Test func explainedDifferencesHaveTheirFacts() async throws {
+    let suite = try CommandSuite(["a": Self.failing])
+    let outcome = await suite.recordspec("run", "--explain")
+    let facts = """
+      mentioned   step 1, posts
+      tried       Scenarios/a.yaml:5:28  /0  'stars_count', 'stars' (mapping.missing)
+      near        Scenarios/a.yaml:5:54  /0/stargazers_count  no property reads 'stargazers_count'
+      record      Scenarios/a.yaml:5:28  /0  created as a stub, with the key id (population.create, \
+      relationships.key-reference, identity.attribute-key)
+      """
+    let lines = facts.split(separator: "\n").map { "        =   \($0)\n" }.joined()
+    #expect(outcome.output.contains(Self.note + lines), "\(outcome.output)")
+  }
+
+  /// Only a failed scenario is run again, and only if records differ.
+  @Test func passingScenariosAreRunOnce() async throws {
+    let counter = Counter()
+    let explain: ScenarioExecutor = { scenario, store in
+      counter.count()
+      return await ScenarioExecution.executeWithProvenance(scenario, on: store)
+    }
+    let suite = try CommandSuite(["a": scenario(), "b": scenario(expected: "Bye")])
+    let judge = ScenarioJudge(
+      execute: { await ScenarioExecution.execute($0, on: $1) }, explain: explain,
+      golden: GoldenFolder(path: suite.folder.path + "/Golden"), today: "2030-01-01")
+    for name in ["a", "b"] {
+      let file = ScenarioFile(path: "\(suite.folder.path)/Scenarios/\(name).yaml", name: name)
+      _ = await judge.verdict(on: RunPlan.Entry(file: file))
+    }
+    #expect(counter.total == 1)
+  }
+
+  @Test func failuresOfTestsAreExplained() async throws {
+    let suite = try CommandSuite(["a": Self.failing])
+    let test = try #require(
+      try Scenarios(in: URL(fileURLWithPath: suite.folder.path + "/Scenarios")).first { _ in true })
+    let failure = await #expect(throws: ScenarioTest.Failure.self) {
+      try await test.check(
+        registering: ScenarioRegistrations(), environment: RunEnvironment(), today: "2030-01-01",
+        output: { _ in })
+    }
+    #expect(failure?.description.contains("near        ") ?? false)
+    #expect(failure?.annotations.first?.message.contains("tried 'stars_count'") ?? false)
+  }
+}
+
+/// A counter that several tasks can use.
+private final class Counter: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value = 0
+  var total: Int { lock.withLock { value } }
+  func count() { lock.withLock { value += 1 } }
+}
