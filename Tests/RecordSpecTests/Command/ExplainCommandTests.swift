@@ -230,6 +230,33 @@ import Testing
         """, "\(likes.output)")
   }
 
+  @Test func theArticleShowsTheOutput() throws {
+    let blocks = try Article("RecordSpec/CommandLine").blocks
+    let file = try #require(blocks.first { $0.fileName == "Scenarios/posts.yaml" })
+    let console = try #require(blocks.first { $0.language == "console" && $0.text.contains("explain posts") })
+    let suite = try CommandSuite(["posts": file.text])
+    var status: Int32 = 0
+    #expect(try suite.transcript(of: console.text, status: &status) == console.text)
+    #expect(status == 0)
+    let note = try #require(blocks.first { $0.language == "text" && $0.text.contains("note:") })
+    #expect(note.text == "        " + Self.note)
+  }
+
+  /// The article has a line for each kind of fact.
+  @Test func theArticleNamesEveryFact() throws {
+    let article = try Article("RecordSpec/CommandLine")
+    let named = Set(
+      article.tables(under: "| line | meaning |").flatMap(\.firstColumn)
+        .flatMap { $0.split(separator: ", ").map(String.init) })
+    let shown = Self.explanations.filter { $0.key.contains(".") }.values.flatMap { text in
+      text.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { line in
+        line.dropFirst(2).prefix(10).trimmingCharacters(in: .whitespaces)
+      }
+    }
+    #expect(shown.count > 20)
+    #expect(shown.filter { !named.contains($0) } == [])
+  }
+
   @Test func everyRecordHasALine() async throws {
     let suite = try Self.suite()
     let outcome = await Self.outcome(in: suite)
