@@ -38,8 +38,8 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     case blessed
   }
 
-  /// A failure of a scenario, described in the words of `recordspec run`. Differences from the golden file are
-  /// described, too, if expectations fail.
+  /// A failure of a scenario, described in the words of `recordspec run`, with explanations of the first three
+  /// differences. Differences from the golden file are described, too, if expectations fail.
   public struct Failure: Error, CustomStringConvertible, LocalizedError {
     /// The kind of a failure.
     public enum Kind: Hashable, Sendable {

@@ -47,7 +47,8 @@ import Testing
   @Test(arguments: broken.keys.sorted())
   func aFailureIsToldAsOnTheCommandLine(name: String) async throws {
     let suite = try CommandSuite(["more/\(name)": try #require(Self.broken[name])])
-    let report = await suite.recordspec("run", "--verbose").output.split(separator: "\n\n").dropLast()
+    let report = await suite.recordspec("run", "--verbose", "--explain").output.split(separator: "\n\n")
+      .dropLast()
       .joined(separator: "\n\n")
     let failure = try await failure(of: "more/\(name)", in: suite)
     let text = failure.description.replacing(suite.folder.path + "/", with: "")
