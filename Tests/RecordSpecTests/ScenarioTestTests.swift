@@ -441,16 +441,22 @@ import Testing
     try suite.folder.write(text.replacing("likes: 3", with: "likes: many"), to: "Scenarios/a.yaml")
     let failure = try await failure(of: "a", in: suite)
     #expect(failure.line == 4)
+    let file = "\(suite.folder.path)/Scenarios/a.yaml"
     #expect(
       failure.annotations.map(\.message) == [
         "step 1: value-type Post.likes at /0/likes of posts: cannot convert \"many\" to int64 (and 4 more)",
         """
         \(suite.folder.path)/Golden/a.json
             'likes' has no value in all 5 Post records
+              note: Post/1: at /0/likes: "many" cannot be converted to int64
               Post/1: expected integer 3, actual nothing
               Post/2: expected integer 3, actual nothing
               Post/3: expected integer 3, actual nothing
               and 2 more
+              explanation of Post/1:
+                mentioned   step 1, posts
+                value       \(file):3:45  /0/likes  "many" cannot be converted to int64 (values.integer)
+                record      \(file):3:28  /0  created, with the key id (population.create, identity.attribute-key)
 
             step 1: unexpected entry in 'diagnostics'
               extra:    value-type Post.likes at /0/likes of posts: cannot convert "many" to int64

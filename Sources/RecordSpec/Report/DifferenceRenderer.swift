@@ -228,9 +228,15 @@ extension DifferenceRenderer {
     let examples = group.first.prefix(DifferenceGroup.examples)
     let rest = group.count - examples.count
     let more = rest > 0 ? ["and \(ValueText.grouped(rest)) more\(hint)"] : []
-    let notes = Set(group.first.map(\.note))
-    let note = notes.count == 1 ? notes.first.flatMap(\.self).map { ["note: \($0)"] } ?? [] : []
-    return (note + examples.map(example) + more).map(DisplayText.oneLine)
+    let notes = Set(examples.map(\.note))
+    let note =
+      if notes.count == 1 { notes.first.flatMap(\.self).map { "note: \($0)" } } else {
+        examples.lazy.compactMap { example in example.note.map { "note: \(subject(of: example)): \($0)" } }
+          .first
+      }
+    let explained = examples.first { !$0.explanation.isEmpty }
+    let explanation = explained.map { ["explanation of \(subject(of: $0)):"] + $0.explanation } ?? []
+    return ([note].compactMap(\.self) + examples.map(example) + more + explanation).map(DisplayText.oneLine)
   }
 
   /// Returns the subject and the values of a difference in one line.

@@ -245,9 +245,7 @@ import Testing
   /// The article has a line for each kind of fact.
   @Test func theArticleNamesEveryFact() throws {
     let article = try Article("RecordSpec/CommandLine")
-    let named = Set(
-      article.tables(under: "| line | meaning |").flatMap(\.firstColumn)
-        .flatMap { $0.split(separator: ", ").map(String.init) })
+    let named = Set(article.tables(under: "| line | meaning |").map(\.firstColumn).joined())
     let shown = Self.explanations.filter { $0.key.contains(".") }.values.flatMap { text in
       text.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { line in
         line.dropFirst(2).prefix(10).trimmingCharacters(in: .whitespaces)

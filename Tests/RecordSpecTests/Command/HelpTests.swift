@@ -23,8 +23,6 @@ struct HelpTests {
       suite + golden + selection + ["-j, --jobs <jobs>", "--accept <id>", "--json", "recordspec review"]
     ),
     ("show", suite + result + ["<label>", "--json", "recordspec show books/list Book/a-1 --step 2"]),
-    ("graph", suite + result + ["--format <format>", "-o, --output <file>", "more than 60 records"]),
-    ("rules", suite + ["<names>", "--group <group>", "--uncovered"]),
     (
       "explain",
       suite + [
@@ -32,6 +30,8 @@ struct HelpTests {
         "recordspec explain feed Post/1.title",
       ]
     ),
+    ("graph", suite + result + ["--format <format>", "-o, --output <file>", "more than 60 records"]),
+    ("rules", suite + ["<names>", "--group <group>", "--uncovered"]),
     (
       "model",
       [
@@ -57,7 +57,7 @@ struct HelpTests {
   @Test(
     arguments: [
       ("runn", "did you mean 'recordspec help run'?"),
-      ("xyz", "the commands are run, check, bless, review, show, graph, rules, model, merge-golden"),
+      ("xyz", "the commands are run, check, bless, review, show, explain, graph, rules, model, merge-golden"),
     ])
   func helpForAnUnknownCommandIsAnError(name: String, advice: String) async {
     let (status, text) = await output(of: ["help", name])
