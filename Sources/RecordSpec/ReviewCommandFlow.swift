@@ -1,3 +1,4 @@
+internal import Foundation
 internal import JSONTree
 
 /// The `recordspec review` command. It groups the changes of golden files into questions and writes the files of which
@@ -8,18 +9,22 @@ package struct ReviewCommandFlow {
   /// The identifiers of the questions to accept.
   private let accepted: [String]
   private let isJSON: Bool
+  /// A Boolean value that indicates whether new golden files are reviewed for responses without records that scenarios
+  /// do not expect.
+  private let allowsDiagnostics: Bool
   private let context: CommandContext
   private var golden: GoldenFolder { suite.goldenFolder }
 
   /// Creates the command. It asks its questions unless `accepted` names some or the output is JSON.
   package init(
     suite: SuiteOptions, options: SelectionOptions, accepted: [String] = [], isJSON: Bool = false,
-    context: CommandContext
+    allowsDiagnostics: Bool = false, context: CommandContext
   ) {
     self.suite = suite
     self.options = options
     self.accepted = accepted
     self.isJSON = isJSON
+    self.allowsDiagnostics = allowsDiagnostics
     self.context = context
   }
 
@@ -36,93 +41,167 @@ package struct ReviewCommandFlow {
     case .failure(let refusal): return refusal.status
     }
     ScratchFolder.removeLeftovers()
-    let judge = ScenarioJudge(execute: context.execute, golden: golden, today: context.today)
-    var files: [PendingFile] = []
-    var failing: [ScenarioResult] = []
-    await ScenarioRunner(judge: judge, jobs: suite.jobs).run(selection.plan.entries) { verdict in
-      if let file = PendingFile(verdict.result, verdict.snapshot) {
-        files.append(file)
-      } else if verdict.result.outcome.hasGoneWrong {
-        failing.append(verdict.result)
-      }
-    }
+    var outcome = await results(of: selection.plan.entries)
+    if selection.isWhole { outcome.report(selection.plan.problems, context, suite) }
     let review = Review(
-      ReviewQuestion.questions(about: files), golden: golden, renderer: ReviewRenderer(isColored: isColored),
-      command: suite.command("review"), context: context)
-    let names = failing.map(\.name)
+      outcome.files, golden: golden,
+      renderer: ReviewRenderer(isColored: context.environment.isColored(suite.color)),
+      command: command,
+      context: context)
     if isJSON {
-      context.output(ReviewRenderer.json(review.questions, failing: names).canonicalText())
+      context.output(ReviewRenderer.json(review.questions, failing: outcome.failing).canonicalText())
     } else if !accepted.isEmpty {
+      golden.removeLeftovers()
       guard review.accept(accepted) else { return .usage }
     } else if context.environment.isInteractive {
+      golden.removeLeftovers()
+      context.onSignal { [context] in context.output("\n" + review.summary) }
       await review.ask()
     } else {
       review.list()
     }
-    if !isJSON, !names.isEmpty { context.report(Self.remark(onFailing: names, suite)) }
-    if review.hasBroken { return .broken }
-    return review.hasPending || !failing.isEmpty ? .failed : .success
+    if !isJSON { outcome.reportFailing(suite, context) }
+    if review.hasFailed || outcome.status == .broken { return .broken }
+    if outcome.status != .success { return outcome.status }
+    return review.hasPending ? .failed : .success
   }
 
-  private var isColored: Bool { context.environment.isColored(suite.color) }
+  /// Returns the command with further arguments, which begin with a space, as the user would type it.
+  private func command(_ arguments: String = "") -> String {
+    suite.command("review") + (allowsDiagnostics ? " --allow-diagnostics" : "") + arguments + options.text
+  }
 
-  /// Returns the message about scenarios that fail for another reason than their golden file.
-  private static func remark(onFailing names: [String], _ suite: SuiteOptions) -> String {
-    let shown = 5
-    let list = names.prefix(shown).map(ShellText.quoted).joined(separator: " ")
-    let rest = names.count > shown ? " and \(names.count - shown) more" : ""
-    return names.count == 1
-      ? "1 scenario fails for another reason: '\(suite.command("run")) \(list)' shows why\n"
-      : "\(names.count) scenarios fail for other reasons: \(list)\(rest); '\(suite.command("run"))' shows why\n"
+  /// The results of the selected scenarios.
+  private struct Results {
+    var files: [PendingFile] = []
+    /// The names of the scenarios that fail for another reason than their golden file.
+    var failing: [String] = []
+    /// The messages on new golden files that are not reviewed.
+    var objections: [String] = []
+    var status = ExitStatus.success
+
+    mutating func raise(_ status: ExitStatus) {
+      if status.rawValue > self.status.rawValue { self.status = status }
+    }
+
+    /// Reports the problems that belong to no scenario.
+    mutating func report(_ problems: [AuthorDiagnostic], _ context: CommandContext, _ suite: SuiteOptions) {
+      guard !problems.isEmpty else { return }
+      raise(.invalid)
+      context.errors(
+        DiagnosticRenderer(isColored: context.environment.isColored(suite.color)).text(of: problems))
+    }
+
+    func reportFailing(_ suite: SuiteOptions, _ context: CommandContext) {
+      for objection in objections { context.report(objection) }
+      guard !failing.isEmpty else { return }
+      let shown = 5
+      let list = failing.prefix(shown).map { " " + ShellText.quoted($0) }.joined()
+      let count = failing.count == 1 ? "1 scenario fails" : "\(failing.count) scenarios fail"
+      let rest = failing.count > shown ? "; the first \(shown) are shown by" : "; see"
+      context.report("\(count), apart from golden files\(rest): \(suite.command("run"))\(list)\n")
+    }
+  }
+
+  private func results(
+    of entries: [RunPlan.Entry], isolation: isolated (any Actor)? = #isolation
+  ) async -> Results {
+    let judge = ScenarioJudge(execute: context.execute, golden: golden, today: context.today)
+    var results = Results()
+    await ScenarioRunner(judge: judge, jobs: suite.jobs).run(entries) { verdict in
+      let name = verdict.result.name
+      do throws(FileProblem) {
+        guard let file = try PendingFile(verdict.result, verdict.snapshot) else {
+          guard verdict.result.outcome.hasGoneWrong else { return }
+          results.failing.append(name)
+          results.raise(verdict.result.outcome.reviewStatus)
+          return
+        }
+        if let objection = file.objection, !allowsDiagnostics {
+          results.raise(.failed)
+          results.objections.append(
+            "\(name) is not reviewed: \(objection); if this is correct, use '--allow-diagnostics'\n")
+        } else {
+          results.files.append(file)
+        }
+      } catch {
+        context.report("error: \(error.message)\n")
+        results.raise(.broken)
+      }
+    }
+    return results
+  }
+}
+
+extension ScenarioOutcome {
+  /// The exit status for a scenario that fails for another reason than its golden file.
+  fileprivate var reviewStatus: ExitStatus {
+    switch self {
+    case .invalid: .invalid
+    case .broken: .broken
+    default: .failed
+    }
   }
 }
 
 /// A review of pending golden files: the questions, and the answers so far.
 private final class Review {
-  let questions: [ReviewQuestion]
+  private(set) var questions: [ReviewQuestion]
   /// A Boolean value that indicates whether a golden file could not be written.
-  private(set) var hasBroken = false
+  private(set) var hasFailed = false
   /// A Boolean value that indicates whether golden files have changes that were not accepted.
   var hasPending: Bool { written.count < files.count }
 
   private let golden: GoldenFolder
   private let renderer: ReviewRenderer
-  private let command: String
+  /// A function that returns the command with further arguments, which begin with a space.
+  private let command: (String) -> String
   private let context: CommandContext
-  /// The numbers of the questions about each file that are not accepted.
+  private let files: [PendingFile]
+  /// The indices of the questions about each file that are not accepted.
   private var open: [String: Set<Int>] = [:]
-  private let files: Set<String>
   private var written: Set<String> = []
   private var rejected: Set<String> = []
 
   init(
-    _ questions: [ReviewQuestion], golden: GoldenFolder, renderer: ReviewRenderer, command: String,
+    _ files: [PendingFile], golden: GoldenFolder, renderer: ReviewRenderer,
+    command: @escaping (String) -> String,
     context: CommandContext
   ) {
-    self.questions = questions
+    self.files = files
     self.golden = golden
     self.renderer = renderer
     self.command = command
     self.context = context
-    for (number, question) in questions.enumerated() {
-      for file in question.files { open[file.name, default: []].insert(number) }
-    }
-    files = Set(open.keys)
+    questions = []
+    ask(about: files)
   }
 
-  private func accept(_ number: Int, in file: PendingFile) {
-    open[file.name]?.remove(number)
+  private func ask(about files: [PendingFile]) {
+    questions = ReviewQuestion.questions(about: files)
+    open = [:]
+    for (index, question) in questions.enumerated() {
+      for file in question.files { open[file.name, default: []].insert(index) }
+    }
+  }
+
+  /// Accepts a question about a file, and writes the file if no other question is open.
+  private func accept(_ index: Int, in file: PendingFile) {
+    open[file.name]?.remove(index)
     guard open[file.name]?.isEmpty == true else { return }
     do throws(FileProblem) {
+      guard try FileBytes.read(file.path) == file.recorded else {
+        throw FileProblem(path: file.path, reason: "has changed during the review, and is not replaced")
+      }
       try golden.write(file.snapshot, of: file.name)
       written.insert(file.name)
     } catch {
-      hasBroken = true
+      hasFailed = true
       context.report("error: \(error.message)\n")
     }
   }
 
-  private var summary: String {
+  var summary: String {
     let others = files.count - written.count - rejected.count
     var parts = ["\(written.count) blessed"]
     if !rejected.isEmpty { parts.append("\(rejected.count) rejected") }
@@ -133,113 +212,138 @@ private final class Review {
   private static let nothing = "no golden file has changed\n"
 }
 
-// Without questions
+// Without a terminal
 extension Review {
   /// Lists the questions with the commands that answer them.
   func list() {
-    guard !questions.isEmpty else { return context.output(Self.nothing) }
-    for question in questions {
-      context.output(renderer.text(of: question) + "  accept it with: \(command) --accept \(question.id)\n\n")
-    }
+    if files.isEmpty { return context.output(Self.nothing) }
+    listQuestions()
     context.output(summary)
+  }
+
+  private func listQuestions() {
+    let identifiers = questions.map(\.id)
+    for (index, question) in questions.enumerated() {
+      // The identifiers that are necessary to write at least one file.
+      let fewest = question.files.map { (open[$0.name] ?? []).sorted() }.min { $0.count < $1.count } ?? []
+      let needed = fewest.contains(index) ? fewest : [index]
+      let options = needed.map { " --accept \(identifiers[$0])" }.joined()
+      context.output(renderer.text(of: question) + "  accept it with: \(command(options))\n\n")
+    }
   }
 
   /// Accepts the questions with these identifiers. Returns false if one of them does not exist; then nothing is written.
   func accept(_ identifiers: [String]) -> Bool {
-    let known = Set(questions.map(\.id))
+    let known = questions.map(\.id)
     let unknown = identifiers.filter { !known.contains($0) }
     for id in unknown {
       context.report(
-        "error: no pending change has the identifier '\(id)'; the results may have changed, '\(command)' lists them\n"
+        "error: no pending change has the identifier '\(id)'; the results may have changed, '\(command(""))' lists them\n"
       )
     }
     guard unknown.isEmpty else { return false }
-    for (number, question) in questions.enumerated() where identifiers.contains(question.id) {
-      for file in question.files { accept(number, in: file) }
-      for file in question.files where !written.contains(file.name) {
-        let others = (open[file.name] ?? []).sorted().map { questions[$0].id }
-        guard !others.isEmpty else { continue }
-        context.output(
-          "\(file.name) is not blessed: it has other changes (\(others.joined(separator: ", ")))\n")
-      }
+    for (index, question) in questions.enumerated() where identifiers.contains(known[index]) {
+      for file in question.files { accept(index, in: file) }
+    }
+    let accepted = questions.indices.filter { identifiers.contains(known[$0]) }
+    let incomplete = Set(accepted.flatMap { questions[$0].files.map(\.name) }).filter {
+      open[$0]?.isEmpty == false
+    }
+    for name in incomplete.sorted() {
+      context.output(DisplayText.oneLine("\(name) is not blessed, because it also has other changes") + "\n")
+    }
+    ask(about: files.filter { !written.contains($0.name) })
+    if !questions.isEmpty {
+      context.output("\n")
+      listQuestions()
     }
     context.output(summary)
     return true
   }
 }
 
-// With questions
+// On a terminal
 extension Review {
-  private enum Answer: Character, CaseIterable {
-    case accept = "a"
-    case reject = "r"
-    case skip = "s"
-    case each = "e"
-    case details = "d"
-    case quit = "q"
+  private enum Answer: String, CaseIterable {
+    case accept, reject, skip, each, details, quit
 
-    var word: String {
-      switch self {
-      case .accept: "accept"
-      case .reject: "reject"
-      case .skip: "skip"
-      case .each: "each file"
-      case .details: "details"
-      case .quit: "quit"
-      }
+    /// The answer that a person typed: its word or its first letter.
+    init?(_ text: String) {
+      let word = text.trimmingCharacters(in: .whitespaces).lowercased()
+      guard
+        let answer = Self.allCases.first(where: {
+          $0.rawValue == word || String($0.rawValue.prefix(1)) == word
+        })
+      else { return nil }
+      self = answer
+    }
+
+    var prompt: String {
+      "[\(rawValue.prefix(1))]\(rawValue.dropFirst())" + (self == .each ? " file" : "")
     }
   }
 
   /// Asks all questions until the user quits or the input ends.
   func ask(isolation: isolated (any Actor)? = #isolation) async {
-    guard !questions.isEmpty else { return context.output(Self.nothing) }
-    for (number, question) in questions.enumerated() {
+    if files.isEmpty { return context.output(Self.nothing) }
+    for (index, question) in questions.enumerated() {
       // A file with a rejected change is not written, whatever the other answers are.
-      let files = question.files.filter { !rejected.contains($0.name) }
-      guard !files.isEmpty else { continue }
-      context.output("\(number + 1) of \(questions.count)\n" + renderer.text(of: question))
-      guard await ask(question, number, files) else { break }
+      guard let question = question.about({ !rejected.contains($0.name) }) else { continue }
+      context.output("\(index + 1) of \(questions.count)\n" + renderer.text(of: question))
+      guard await ask(question, index) else { break }
     }
     context.output(summary)
   }
 
   /// Asks one question. Returns false if the user quits.
   private func ask(
-    _ question: ReviewQuestion, _ number: Int, _ files: [PendingFile],
-    isolation: isolated (any Actor)? = #isolation
+    _ question: ReviewQuestion, _ index: Int, isolation: isolated (any Actor)? = #isolation
   ) async -> Bool {
-    let answers = Answer.allCases.filter { $0 != .each || files.count > 1 }
+    let answers = Answer.allCases.filter { $0 != .each || question.files.count > 1 }
     while true {
-      context.output(answers.map { "[\($0.rawValue)] \($0.word)" }.joined(separator: "  ") + ": ")
+      context.output(answers.map(\.prompt).joined(separator: ", ") + "? ")
       guard let line = await context.input() else {
         context.output("\n")
         return false
       }
-      let word = line.trimmingPrefix { $0.isWhitespace }.lowercased()
-      switch answers.first(where: { word.first == $0.rawValue }) {
-      case .accept?:
-        for file in files { accept(number, in: file) }
-        context.output("\n")
+      guard let answer = Answer(line), answers.contains(answer) else { continue }
+      if answer != .details { context.output("\n") }
+      switch answer {
+      case .accept:
+        for file in question.files { accept(index, in: file) }
         return true
-      case .reject?:
-        rejected.formUnion(files.map(\.name))
-        context.output("\n")
+      case .reject:
+        rejected.formUnion(question.files.map(\.name))
         return true
-      case .skip?:
+      case .skip: return true
+      case .quit: return false
+      case .details:
+        for file in question.files {
+          context.output("\n" + renderer.text(of: question, in: file, isVerbose: true))
+        }
         context.output("\n")
-        return true
-      case .quit?: return false
-      case .details?:
-        for file in files { context.output("\n" + renderer.text(of: question, in: file, isVerbose: true)) }
-        context.output("\n")
-      case .each?:
-        for file in files {
-          context.output("\n" + renderer.text(of: question, in: file))
-          guard await ask(question, number, [file]) else { return false }
+      case .each:
+        for file in question.files {
+          guard let part = question.about({ $0.name == file.name }) else { continue }
+          context.output(renderer.text(of: part))
+          guard await ask(part, index) else { return false }
         }
         return true
-      case nil: continue
       }
     }
+  }
+}
+
+extension SelectionOptions {
+  /// The selection as the user would type it, with a space in front; empty for all scenarios.
+  fileprivate var text: String {
+    var words: [String] = []
+    for tag in selection.tags { words += ["--tag", tag] }
+    for rule in selection.rules { words += ["--rule", rule] }
+    if let title = selection.title { words += ["--title", title] }
+    if isLastFailed { words.append("--last-failed") }
+    if isChanged { words.append("--changed") }
+    if selection.paths.contains(where: { $0.hasPrefix("-") }) { words.append("--") }
+    return (words + selection.paths).map { " " + ShellText.quoted($0) }.joined()
   }
 }

@@ -106,6 +106,9 @@ struct ReviewSubcommand: ParsableCommand, RunnableCommand {
   @Flag(help: "Print the changes as JSON, and ask nothing.")
   var json = false
 
+  @Flag(help: "Also review new golden files for responses without records that 'expect:' does not mention.")
+  var allowDiagnostics = false
+
   func validate() throws {
     if json, !accept.isEmpty { throw ValidationError("'--json' cannot be combined with '--accept'") }
   }
@@ -113,8 +116,7 @@ struct ReviewSubcommand: ParsableCommand, RunnableCommand {
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     await ReviewCommandFlow(
       suite: suite.options.with(golden).with(jobs), options: selection.options, accepted: accept,
-      isJSON: json,
-      context: context
+      isJSON: json, allowsDiagnostics: allowDiagnostics, context: context
     ).run()
   }
 }

@@ -3,8 +3,8 @@ internal import RecordModel
 
 /// A three-way merge of golden files: record by record, property by property and step by step.
 ///
-/// A value that only one side has changed is taken from this side. Lists that are sorted on all sides, such as an
-/// unordered relationship, are merged as sets. If both sides have changed a value in different ways, the merge keeps
+/// A value that only one side has changed is taken from this side. Lists of records whose order has no meaning are merged
+/// as sets: inserted and deleted records, updated properties, and relationships that are sorted on all sides. If both sides have changed a value in different ways, the merge keeps
 /// ours and reports a conflict. Linear in the size of the files, except for the pairing of steps; see `StepPairing`.
 package struct GoldenMerge {
   /// A value that both sides have changed in different ways.
@@ -21,11 +21,15 @@ package struct GoldenMerge {
   package private(set) var result: JSONValue = .null
   /// The conflicts in the order of the file: first those of the graph, then those of the steps.
   package private(set) var conflicts: [Conflict] = []
+  /// The labels of all records.
+  private let labels: Set<ScalarString>
 
   /// Merges the contents of three golden files.
   ///
   /// - Parameter base: the common ancestor; empty if both sides have added the file.
   package init(base: JSONObject, ours: JSONObject, theirs: JSONObject) {
+    let groups = [base, ours, theirs].flatMap { $0.object("graph").values }
+    labels = Set(groups.flatMap { Optional($0).object.keys }.map { ScalarString($0) })
     let graph = mergedGraph(base.object("graph"), ours.object("graph"), theirs.object("graph"))
     let steps = mergedSteps(base.steps("steps"), ours.steps("steps"), theirs.steps("steps"), of: nil)
     result = ["graph": .object(graph), "steps": .array(steps.map(JSONValue.object))]
@@ -41,18 +45,18 @@ package struct GoldenMerge {
 // Values
 extension GoldenMerge {
   private mutating func merged(
-    _ base: JSONValue?, _ ours: JSONValue?, _ theirs: JSONValue?, at location: String
+    _ base: JSONValue?, _ ours: JSONValue?, _ theirs: JSONValue?, at location: String, isSet: Bool
   ) -> JSONValue? {
     if ours == theirs || base == theirs { return ours }
     if base == ours { return theirs }
-    if let set = Self.mergedSet(base, ours, theirs) { return set }
+    if isSet, let set = Self.mergedSet(base, ours, theirs) { return set }
     guard case (.object(let base)?, .object(let ours)?, .object(let theirs)?) = (base, ours, theirs) else {
       conflict(at: location, base, ours, theirs)
       return ours
     }
     return .object(
       mergedMembers(base, ours, theirs) { merge, name, base, ours, theirs in
-        merge.merged(base, ours, theirs, at: "\(location) of \(name)")
+        merge.merged(base, ours, theirs, at: "\(location) of \(name)", isSet: isSet)
       })
   }
 
@@ -67,6 +71,15 @@ extension GoldenMerge {
       result[name] = merge(&self, name, base[name], ours[name], theirs[name])
     }
     return result
+  }
+
+  /// Returns a Boolean value that indicates whether a value is a list of labels of records.
+  private func hasOnlyRecords(_ value: JSONValue?) -> Bool {
+    guard let value else { return true }
+    guard case .array(let elements) = value else { return false }
+    return elements.allSatisfy { element in
+      if case .string(let text) = element { labels.contains(ScalarString(text)) } else { false }
+    }
   }
 
   /// Merges lists of strings that are sorted and without repetitions on all sides. Returns nil for any other value.
@@ -122,7 +135,9 @@ extension GoldenMerge {
     }
     return .object(
       mergedMembers(base, left, right) { merge, property, base, ours, theirs in
-        merge.merged(base, ours, theirs, at: "\(label): '\(property)'")
+        merge.merged(
+          base, ours, theirs, at: "\(label): '\(property)'",
+          isSet: [base, ours, theirs].allSatisfy { merge.hasOnlyRecords($0) })
       })
   }
 }
@@ -178,7 +193,9 @@ extension GoldenMerge {
         let steps = merge.mergedSteps(base.steps, ours.steps, theirs.steps, of: location)
         return .array(steps.map(JSONValue.object))
       }
-      return merge.merged(base, ours, theirs, at: "\(location): '\(field)'")
+      return merge.merged(
+        base, ours, theirs, at: "\(location): '\(field)'",
+        isSet: ["inserted", "deleted", "updated"].contains(field))
     }
   }
 }

@@ -193,6 +193,9 @@ extension DifferenceRenderer {
       } else if shape.isInSteps, shape.entity == nil {
         shape.kind == .missing
           ? "\(count) steps are only in the golden file" : "\(count) steps are not in the golden file"
+      } else if shape.kind == .relabeled {
+        // Each difference is about all records of the entity in a golden file.
+        "all \(shape.entity.map { "\($0) " } ?? "")records \(predicate(of: shape))"
       } else {
         "\(all) \(shape.entity.map { "\($0) " } ?? "")records \(predicate(of: shape))"
       }

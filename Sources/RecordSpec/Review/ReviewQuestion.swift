@@ -10,54 +10,27 @@ package struct ReviewQuestion: Sendable {
   /// A change of all files of the question.
   package enum Change: Sendable {
     case new
-    case form
+    case notCanonical
     case invalid
     /// The differences of one shape, with their number in all files.
     case differences(DifferenceGroup)
   }
 
-  /// The changes, in the order of the first file.
-  package let changes: [Change]
+  /// The kind of a change, which several files can have in common.
+  private enum Subject: Hashable {
+    case new(name: String)
+    case notCanonical
+    case invalid(name: String)
+    case differences(DifferenceShape)
+  }
+
   /// The files, in the order of their scenarios. There is at least one.
   package let files: [PendingFile]
-  /// The identifier: eight hexadecimal digits. It depends on everything that is accepted with the question, so that an
-  /// identifier from an earlier run never accepts another change.
-  package let id: String
+  private let subjects: [Subject]
 
-  private init(changes: [Change], shapes: Set<DifferenceShape>, files: [PendingFile]) {
-    self.changes = changes
+  private init(_ subjects: [Subject], _ files: [PendingFile]) {
+    self.subjects = subjects
     self.files = files
-    var hash = FNV1a()
-    for file in files {
-      hash.add(file.name.utf8)
-      hash.add([0])
-      if case .differences(let differences) = file.content {
-        let group = differences.filter { shapes.contains($0.shape) }
-        hash.add(DifferenceRenderer(isUnfolded: true).text(of: group).utf8)
-      } else {
-        hash.add(file.snapshot.goldenForm.compactText().utf8)
-      }
-      hash.add([0])
-    }
-    let digits = String(hash.value & 0xFFFF_FFFF, radix: 16)
-    id = String(repeating: "0", count: 8 - digits.count) + digits
-  }
-
-  /// Returns the differences of a file that belong to the question.
-  package func differences(of file: PendingFile) -> Differences {
-    guard case .differences(let differences) = file.content else { return Differences() }
-    let shapes = Set(
-      changes.compactMap { if case .differences(let group) = $0 { group.shape } else { nil } })
-    return differences.filter { shapes.contains($0.shape) }
-  }
-}
-
-extension ReviewQuestion {
-  private enum Subject: Hashable {
-    case new(Int)
-    case form
-    case invalid(Int)
-    case differences(DifferenceShape)
   }
 
   /// Returns the questions about files, in the order of the first file of each.
@@ -65,39 +38,67 @@ extension ReviewQuestion {
   /// - Complexity: linear in the number of differences.
   package static func questions(about files: [PendingFile]) -> [ReviewQuestion] {
     var owners: OrderedDictionary<Subject, [Int]> = [:]
-    var groups: [DifferenceShape: (count: Int, first: [Difference])] = [:]
     for (index, file) in files.enumerated() {
       switch file.content {
-      case .new: owners[.new(index), default: []].append(index)
-      case .form: owners[.form, default: []].append(index)
-      case .invalid: owners[.invalid(index), default: []].append(index)
+      case .new: owners[.new(name: file.name), default: []].append(index)
+      case .notCanonical: owners[.notCanonical, default: []].append(index)
+      case .invalid: owners[.invalid(name: file.name), default: []].append(index)
       case .differences(let differences):
-        for group in differences.groups {
-          owners[.differences(group.shape), default: []].append(index)
-          groups[group.shape, default: (0, [])].count += group.count
-          if groups[group.shape, default: (0, [])].first.count < DifferenceGroup.examples {
-            groups[group.shape]?.first += group.first.prefix(DifferenceGroup.examples)
-          }
-        }
+        for group in differences.groups { owners[.differences(group.shape), default: []].append(index) }
       }
     }
     var subjects: OrderedDictionary<[Int], [Subject]> = [:]
     for (subject, owners) in owners { subjects[owners, default: []].append(subject) }
-    return subjects.map { owners, subjects in
-      var shapes: Set<DifferenceShape> = []
-      let changes = subjects.map { subject -> Change in
-        switch subject {
-        case .new: return .new
-        case .form: return .form
-        case .invalid: return .invalid
-        case .differences(let shape):
-          shapes.insert(shape)
-          let group = groups[shape] ?? (0, [])
-          return .differences(
-            DifferenceGroup(shape: shape, count: group.count, total: nil, first: group.first))
-        }
+    return subjects.map { owners, subjects in ReviewQuestion(subjects, owners.map { files[$0] }) }
+  }
+
+  /// Returns the question about some of its files; nil if there are none.
+  package func about(_ isIncluded: (PendingFile) -> Bool) -> ReviewQuestion? {
+    let files = files.filter(isIncluded)
+    return files.isEmpty ? nil : ReviewQuestion(subjects, files)
+  }
+
+  /// The changes, in the order of the first file.
+  package var changes: [Change] {
+    subjects.map { subject in
+      switch subject {
+      case .new: return .new
+      case .notCanonical: return .notCanonical
+      case .invalid: return .invalid
+      case .differences(let shape):
+        let groups = files.compactMap { $0.groups[shape] }
+        let count = groups.reduce(0) { $0 + $1.count }
+        let first = groups.lazy.flatMap { $0.first.prefix(1) }.prefix(DifferenceGroup.examples)
+        return .differences(
+          DifferenceGroup(shape: shape, count: count, total: nil, first: Array(first)))
       }
-      return ReviewQuestion(changes: changes, shapes: shapes, files: owners.map { files[$0] })
     }
+  }
+
+  /// Returns the differences of a file that belong to the question.
+  package func differences(of file: PendingFile) -> Differences {
+    guard case .differences(let differences) = file.content else { return Differences() }
+    let subjects = Set(subjects)
+    return differences.filter { subjects.contains(.differences($0.shape)) }
+  }
+
+  /// The identifier: eight hexadecimal digits. It depends on the changes, the golden files and the complete results, so
+  /// that an identifier from an earlier run never accepts another result.
+  package var id: String {
+    var hash = FNV1a()
+    for change in changes {
+      if case .differences(let group) = change { hash.add(DifferenceRenderer.headline(of: group).utf8) }
+      hash.add([0])
+    }
+    for file in files {
+      hash.add(file.name.utf8)
+      hash.add([0])
+      hash.add(file.recorded ?? [])
+      hash.add([0])
+      hash.add(file.snapshot.goldenForm.canonicalText().utf8)
+      hash.add([0])
+    }
+    let digits = String(hash.value & 0xFFFF_FFFF, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
   }
 }

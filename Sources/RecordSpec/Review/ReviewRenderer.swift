@@ -27,16 +27,16 @@ package struct ReviewRenderer: Sendable {
     for change in question.changes {
       switch change {
       case .new, .invalid: continue
-      case .form:
+      case .notCanonical:
         lines.append("  have the right content, but not the canonical form")
-        lines += examples(files.map { ($0.name, "") }, of: files.count)
+        lines += examples(files.prefix(Self.shownFiles).map { ($0.name, "") }, of: files.count)
       case .differences(let group):
         lines.append("  " + DifferenceRenderer.headline(of: group))
         let first = files.prefix(Self.shownFiles).map { file in
-          let example = question.differences(of: file).first.first { DifferenceShape($0) == group.shape }
+          let example = file.groups[group.shape]?.first.first
           return (file.name, example.map(DifferenceRenderer.example) ?? "")
         }
-        lines += examples(first, of: group.count)
+        lines += examples(first, of: files.count)
       }
     }
     return lines.map { DisplayText.oneLine($0) + "\n" }.joined()
@@ -48,7 +48,7 @@ package struct ReviewRenderer: Sendable {
     let rest = count - shown.count
     return shown.map { name, text in
       "    " + (text.isEmpty ? name : name.padded(to: width) + "  " + text)
-    } + (rest > 0 ? ["    and \(ValueText.grouped(rest)) more"] : [])
+    } + (rest > 0 ? ["    and \(ValueText.grouped(rest)) more files"] : [])
   }
 
   /// Returns all that has changed in one file of a question.
@@ -59,7 +59,7 @@ package struct ReviewRenderer: Sendable {
       text = "new \(text)"
       text += overview.lines.map { "  \($0)\n" }.joined()
       if let objection = overview.objection { text += "  \(objection)\n" }
-    case .form: text += "  has the right content, but not the canonical form\n"
+    case .notCanonical: text += "  has the right content, but not the canonical form\n"
     case .invalid(let problems):
       text += "  was not a valid golden file and cannot be compared\n"
       text += DiagnosticRenderer(isColored: isColored).text(of: problems).indented()
@@ -82,12 +82,12 @@ package struct ReviewRenderer: Sendable {
     let changes = question.changes.map { change -> JSONValue in
       switch change {
       case .new: return ["kind": "new"]
-      case .form: return ["kind": "form"]
+      case .notCanonical: return ["kind": "notCanonical"]
       case .invalid: return ["kind": "invalid"]
       case .differences(let group):
         var members: JSONObject = [
           "kind": .string(group.shape.kind.rawValue), "count": .number(JSONNumber(Int64(group.count))),
-          "summary": .string(DifferenceRenderer.headline(of: group)),
+          "summary": .string(summary(of: group)),
         ]
         if let entity = group.shape.entity { members["entity"] = .string(entity.rawValue) }
         if let property = group.shape.property { members["property"] = .string(property) }
@@ -102,6 +102,13 @@ package struct ReviewRenderer: Sendable {
       ]
     }
     return ["id": .string(question.id), "changes": .array(changes), "files": .array(files)]
+  }
+
+  private static func summary(of group: DifferenceGroup) -> String {
+    guard group.count == 1, let only = group.first.first else {
+      return DifferenceRenderer.headline(of: group)
+    }
+    return DifferenceRenderer.headline(of: only)
   }
 
   private static func json(_ difference: Difference) -> JSONValue {

@@ -9,6 +9,8 @@ struct CommandSuite {
   var variables: [String: String] = [:]
   /// The lines that a person types at a terminal; nil without a terminal.
   var typed: [String]?
+  /// Work to do while the command waits for input.
+  var whileAsked: @Sendable () -> Void = {}
 
   struct Outcome: Equatable {
     var status: Int32
@@ -50,7 +52,10 @@ struct CommandSuite {
       environment: RunEnvironment(
         variables: variables, isTerminal: typed != nil, hasTerminalInput: typed != nil),
       execute: execute ?? { await ScenarioExecution.execute($0, on: $1) }, today: "2030-01-01",
-      input: { await lines.next() },
+      input: { [whileAsked] in
+        whileAsked()
+        return await lines.next()
+      },
       output: { output += $0 }, errors: { errors += $0 })
     var folders = ["--scenarios", folder.path + "/" + scenarios]
     let readsGoldenFiles = !arguments.contains {

@@ -65,6 +65,19 @@ struct GoldenMergeTests {
     #expect(text.contains(#""Post/2": { "id": "2" }"#))
   }
 
+  /// The order of returned records is a result, and values of attributes are not records.
+  @Test(arguments: [
+    (
+      "\"records\": [\"Post/1\"]", "\"records\": [\"Post/1\", \"Post/2\"]",
+      "\"records\": [\"Post/1\", \"User/7\"]", "step 1: 'records'"
+    ),
+    ("\"text\": \"Hello\"", "\"text\": [\"a\"]", "\"text\": [\"b\"]", "Post/1: 'text'"),
+  ])
+  func otherListsAreNoSets(_ before: String, _ ours: String, _ theirs: String, _ location: String) throws {
+    let merge = try merge(edited((before, ours)), edited((before, theirs)))
+    #expect(merge.conflicts.map(\.location) == [location])
+  }
+
   @Test func deletingTheLastRecordOfAnEntityRemovesTheEntity() throws {
     let without = try edited((#""Post": {"Post/1": {"id": "1", "text": "Hello", "user": "User/7"}},"#, ""))
     let merge = try merge(without, Self.base)
