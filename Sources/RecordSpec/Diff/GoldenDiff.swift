@@ -135,6 +135,16 @@ extension GoldenDiff {
     let links = comparable(property?.links ?? [])
     if expected.isEmpty, links.isEmpty, !members.isEmpty { return }
     switch property {
+    case .toMany(_, isOrdered: false)?
+    where isList && Set(expected) == Set(links) && members != members.sorted():
+      // The members of an unordered relationship are recorded in the order of their labels.
+      differences.append(
+        Difference(
+          .order, at: location, record: label, property: name.rawValue,
+          expected: ValueText.clipped(ValueText.of(members)), actual: ValueText.clipped(ValueText.of(links)),
+          note:
+            "the relationship is not 'ordered' in the model, but its members are in another order in the golden file"
+        ))
     case .toMany(_, let isOrdered)? where isList:
       compareLists(expected, links, of: "records", isOrdered: isOrdered, record: label, name.rawValue) {
         $0.rawValue

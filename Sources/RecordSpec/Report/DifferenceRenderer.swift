@@ -29,7 +29,7 @@ package struct DifferenceRenderer: Sendable {
   package func text(of difference: Difference) -> String {
     text(
       at: difference.location, Self.headline(of: difference), kind: difference.kind,
-      remarks: Self.remarks(of: difference))
+      remarks: Self.remarks(of: difference, entryLimit: isUnfolded ? .max : Self.entryLimit))
   }
 
   /// Returns the text of the differences. Unless they are shown one by one, three or more equal differences become
@@ -142,9 +142,11 @@ package struct DifferenceRenderer: Sendable {
     }
   }
 
-  /// Returns a line for each of the first 20 entries, and the number of the others.
-  private static func entries(_ entries: [String], _ word: String) -> [String] {
-    let limit = 20
+  /// The maximum number of entries of a list that are shown of folded differences.
+  package static let entryLimit = 20
+
+  /// Returns a line for each of the first entries, and the number of the others.
+  private static func entries(_ entries: [String], _ word: String, limit: Int) -> [String] {
     let rest = entries.count - limit
     return entries.prefix(limit).map { word + $0 } + (rest > 0 ? ["\(word)and \(rest) more"] : [])
   }
@@ -158,14 +160,15 @@ package struct DifferenceRenderer: Sendable {
   }
 
   /// Returns both values and further remarks, one line each.
-  package static func remarks(of difference: Difference) -> [String] {
+  package static func remarks(of difference: Difference, entryLimit: Int = entryLimit) -> [String] {
     var remarks: [String] = []
     let isInHeadline = difference.property == "diagnostics" && difference.kind == .extra
     if let expected = difference.expected { remarks.append("expected: \(expected)") }
     if let actual = difference.actual, !isInHeadline { remarks.append("actual:   \(actual)") }
-    remarks += entries(difference.missing, "missing:  ") + entries(difference.extra, "extra:    ")
+    remarks += entries(difference.missing, "missing:  ", limit: entryLimit)
+    remarks += entries(difference.extra, "extra:    ", limit: entryLimit)
     if let note = difference.note, !isCauseInHeadline(difference) { remarks.append("note:     \(note)") }
-    remarks += entries(difference.also, "also:     ")
+    remarks += entries(difference.also, "also:     ", limit: entryLimit)
     if let nearest = difference.nearest {
       let points = nearest.differences.map(RecordMatcher.summary).joined(separator: "; ")
       remarks.append("nearest:  \(nearest.record), where \(ValueText.clipped(points))")
