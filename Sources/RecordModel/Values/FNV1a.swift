@@ -5,6 +5,12 @@ package struct FNV1a: Sendable {
 
   package init() {}
 
+  /// The hash in 16 hexadecimal digits.
+  package var hexadecimal: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
   /// Creates the hash of a text.
   package init(_ text: String) { add(text.utf8) }
 

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import RecordModel
 
 /// A file that a scenario was read from: the scenario, its model, or a body.
 struct InputFile: Hashable, Sendable {
@@ -38,7 +38,8 @@ struct InputFile: Hashable, Sendable {
     FileAccess.path(of: path, namedIn: FilePath.child(".", of: scenarios))
   }
 
-  private static func path(from folder: String, to file: String) -> String {
+  /// Returns a path relative to a folder. Both must be absolute and without symbolic links.
+  static func path(from folder: String, to file: String) -> String {
     let folders = folder.split(separator: "/")
     let parts = file.split(separator: "/")
     let shared = zip(folders, parts).prefix { $0 == $1 }.count
@@ -47,11 +48,8 @@ struct InputFile: Hashable, Sendable {
   }
 
   private static func digest(of bytes: [UInt8]) -> String {
-    // FNV-1a
-    let hash = bytes.withUnsafeBufferPointer { bytes in
-      bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    }
-    let digits = String(hash, radix: 16)
-    return "\(bytes.count)-" + String(repeating: "0", count: 16 - digits.count) + digits
+    var hash = FNV1a()
+    hash.add(bytes)
+    return "\(bytes.count)-\(hash.hexadecimal)"
   }
 }
