@@ -6,6 +6,24 @@ import Testing
 @testable import RecordSpec
 
 struct GoldenDiffTests {
+  /// A golden file has no messages, so that diagnostics with different messages can be the same in it.
+  @Test func diagnosticsOfOneFormAreAllUnexpected() throws {
+    let folder = try TemporaryFolder()
+    let golden = GoldenFolder(path: folder.path + "/Golden", isNamed: false)
+    func diagnostic(_ pointer: String, _ message: String) -> DiagnosticSnapshot {
+      DiagnosticSnapshot(code: "value-type", pointer: pointer, message: message)
+    }
+    let known = diagnostic("/0", "known")
+    let new = [diagnostic("/1", "first"), diagnostic("/1", "second")]
+    var step = StepSnapshot(.save)
+    step.diagnostics = [known]
+    try golden.write(ScenarioSnapshot(graph: GraphSnapshot(), steps: [step]), of: "a")
+    step.diagnostics += new
+    let found = golden.compare(
+      ScenarioSnapshot(graph: GraphSnapshot(), steps: [step]), of: "a", model: try makeBlogModel())
+    #expect(found.unexpected([step.diagnostics]) == [new])
+  }
+
   @Test func whatIsTheSameDoesNotDiffer() throws {
     let graph = snapshot(
       post(1, ["user": one(1007), "tags": many([2001])]), user(7, ["posts": many([1])]),
