@@ -6,7 +6,8 @@ extension PictureFormat: ExpressibleByArgument {}
 /// The arguments that name the result of one scenario.
 struct ResultArguments: ParsableArguments {
   @OptionGroup var suite: SuiteArguments
-  @OptionGroup var store: StoreArgument
+  @Option(help: "Store to run on. Results are identical on every store. (default: memory)")
+  var store: StoreKind?
 
   @Argument(help: "File, name or pattern of one scenario.")
   var scenario: String
@@ -22,10 +23,21 @@ struct ResultArguments: ParsableArguments {
       "Read the result from a folder of kept results, instead of running the scenario.", valueName: "folder"))
   var from: String?
 
-  var options: SuiteOptions { suite.options.with(store) }
+  var options: SuiteOptions {
+    var options = suite.options
+    if let store { options.store = store }
+    return options
+  }
 
   func validate() throws {
-    if from?.isEmpty ?? false { throw ValidationError("'--from' must not be empty") }
+    guard let from else { return }
+    if from.isEmpty { throw ValidationError("'--from' must not be empty") }
+    let unused = [
+      store == nil ? nil : "--store", suite.files.allowOutside.isEmpty ? nil : "--allow-outside",
+    ].compactMap(\.self)
+    if let option = unused.first {
+      throw ValidationError("'\(option)' cannot be combined with '--from', which does not run the scenario")
+    }
   }
 }
 
@@ -68,7 +80,8 @@ struct GraphSubcommand: ParsableCommand, RunnableCommand {
       For example, this command draws the graph after the second step:
         recordspec graph books/list --step 2 --output books.svg
 
-      A graph of more than 60 records is drawn with one node for each entity.
+      A graph of more than 60 records, including those that the step deleted, is drawn with one node for each \
+      entity.
       """)
 
   @OptionGroup var result: ResultArguments
@@ -77,18 +90,25 @@ struct GraphSubcommand: ParsableCommand, RunnableCommand {
   var format: PictureFormat?
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("File to write. (default: standard output)", valueName: "file"))
+    name: .shortAndLong,
+    help: ArgumentHelp("File to write; - is standard output. (default: standard output)", valueName: "file"))
   var output: String?
 
   func validate() throws {
-    if output?.isEmpty ?? false { throw ValidationError("'--output' must not be empty") }
+    guard let output else { return }
+    if output.isEmpty { throw ValidationError("'--output' must not be empty") }
+    if format == nil, output != "-", PictureFormat(file: output) == nil {
+      throw ValidationError(
+        "'--output \(output)' has no extension of a format: .svg, .dot, .gv, .mmd or .mermaid; name the format with '--format'"
+      )
+    }
   }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     var options = GraphCommandFlow.Options(scenario: result.scenario)
     options.step = result.step
     options.format = format
-    options.output = output
+    options.output = output == "-" ? nil : output
     options.keptResults = result.from?.trimmedFolder
     return await GraphCommandFlow(suite: result.options, options: options, context: context).run()
   }

@@ -3,7 +3,7 @@ internal import RecordModel
 /// The nodes and edges of a drawn graph, with the changes since the previous step. Each format draws the same picture.
 ///
 /// A graph of at most 60 records has a node for each record. A larger one is folded: it has a node for each entity, with
-/// the number of its records.
+/// the number of its records. The records that the step deleted count, too, and so do labels without a record.
 package struct GraphPicture: Hashable, Sendable {
   /// A change since the previous step.
   package enum Change: Hashable, Sendable {

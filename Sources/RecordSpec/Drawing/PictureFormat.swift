@@ -9,7 +9,9 @@ package enum PictureFormat: String, Sendable, CaseIterable {
 
   /// Creates the format that the extension of a file indicates; nil for another extension.
   package init?(file: String) {
-    switch file.split(separator: ".").last?.lowercased() {
+    // A file such as `.svg` is hidden and has no extension.
+    let parts = FilePath.name(of: file).drop { $0 == "." }.split(separator: ".")
+    switch parts.dropFirst().last?.lowercased() {
     case "svg": self = .svg
     case "dot", "gv": self = .dot
     case "mmd", "mermaid": self = .mermaid

@@ -177,7 +177,7 @@ struct GraphCommandTests {
 
   @Test(arguments: [
     ("feed.svg", nil, "<svg "), ("out/feed.dot", nil, "digraph {"), ("feed.GV", nil, "digraph {"),
-    ("feed.mmd", nil, "%% feed"), ("feed.txt", nil, "<svg "), ("feed.txt", "mermaid", "%% feed"),
+    ("feed.mmd", nil, "%% feed"), ("feed.mermaid", nil, "%% feed"), ("feed.txt", "mermaid", "%% feed"),
     ("feed.svg", "dot", "digraph {"),
   ])
   func theFileDecidesTheFormat(file: String, format: String?, start: String) async throws {
@@ -186,6 +186,26 @@ struct GraphCommandTests {
     #expect(await suite.recordspec(arguments) == .init(status: 0, output: "", errors: ""))
     #expect(try suite.folder.read(file).hasPrefix(start))
     #expect(suite.written == [file])
+  }
+
+  @Test(arguments: ["feed.png", "feed", "svg", ".svg"])
+  func aFileWithoutTheExtensionOfAFormatIsRefused(file: String) async throws {
+    let suite = try suite()
+    let outcome = await suite.recordspec("graph", "feed", "--output", suite.path(file))
+    #expect(outcome.status == 64 && outcome.output == "")
+    #expect(
+      outcome.errors.contains(
+        "Error: '--output \(file)' has no extension of a format: .svg, .dot, .gv, .mmd or .mermaid; name the format with '--format'"
+      ), "\(outcome.errors)")
+    #expect(suite.written == [])
+  }
+
+  @Test func aHyphenIsStandardOutput() async throws {
+    let suite = try suite()
+    let dot = ["graph", "feed", "--format", "dot"]
+    #expect(await suite.recordspec(dot + ["-o", "-"]) == suite.recordspec(dot))
+    #expect(await suite.recordspec("graph", "feed", "-o", "-").output.hasPrefix("<svg "))
+    #expect(suite.written == [])
   }
 
   @Test func aFileThatCannotBeWrittenIsAnError() async throws {
