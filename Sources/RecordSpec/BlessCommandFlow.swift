@@ -83,7 +83,11 @@ package struct BlessCommandFlow {
         blessing.refuse(
           verdict, "in the last test run, more than the golden file differed", show: context.output)
       } else {
-        blessing.bless(judge.verdict(on: kept, path: verdict.result.path), show: context.output)
+        if blessing.bless(judge.verdict(on: kept, path: verdict.result.path), show: context.output) {
+          context.report(
+            "note: '\(name)' was blessed from the result of its last test run; changes of Swift code since then are not detected\n"
+          )
+        }
       }
     } catch {
       blessing.refuse(verdict, error.message, show: context.output)
@@ -178,7 +182,10 @@ private final class GoldenFileWriter {
 
   /// Shows the result of one scenario, then writes its golden file. If the output fails, the process ends before the
   /// file is written.
-  func bless(_ verdict: ScenarioVerdict, show: (String) -> Void) {
+  ///
+  /// - Returns: true if the golden file was written.
+  @discardableResult
+  func bless(_ verdict: ScenarioVerdict, show: (String) -> Void) -> Bool {
     left -= 1
     let name = verdict.result.name
     warnings.count(verdict.result.warnings, areShown: verdict.isRefused)
@@ -189,7 +196,7 @@ private final class GoldenFileWriter {
     case .skipped, .expectedFailure: show(renderer.text(of: verdict.result, isVerbose: true))
     case .new(_, let overview) where overview.objection != nil && !allowsDiagnostics:
       show(refuse(verdict, .failed, "not blessed, because the result may be a mistake"))
-    case .new: write(verdict, show)
+    case .new: return write(verdict, show)
     case .failed(let failure) where !failure.isGoldenFileOnly:
       if !failure.golden.canBeBlessed { raise(.broken) }
       show(refuse(verdict, .failed, "not blessed: fix the failed expectations first"))
@@ -197,23 +204,27 @@ private final class GoldenFileWriter {
       show(
         refuse(
           verdict, .broken, "not blessed: the golden file cannot be read, and blessing would overwrite it"))
-    case .failed: write(verdict, show)
+    case .failed: return write(verdict, show)
     case .unexpectedPass: show(refuse(verdict, .failed, "not blessed: remove 'xfail' first"))
     case .invalid: show(refuse(verdict, .invalid, "not blessed: the scenario is invalid"))
     case .broken: show(refuse(verdict, .broken, "not blessed: the scenario did not run to its end"))
     }
+    return false
   }
 
-  private func write(_ verdict: ScenarioVerdict, _ show: (String) -> Void) {
-    guard let snapshot = verdict.snapshot else { return }
+  /// Returns true if the golden file was written.
+  private func write(_ verdict: ScenarioVerdict, _ show: (String) -> Void) -> Bool {
+    guard let snapshot = verdict.snapshot else { return false }
     show(renderer.blessing(of: verdict.result, isVerbose: isVerbose) ?? "")
     do {
       try golden.write(snapshot, of: verdict.result.name)
       blessed += 1
+      return true
     } catch {
       raise(.broken)
       refused += 1
       show("error: \(error.message)\n")
+      return false
     }
   }
 

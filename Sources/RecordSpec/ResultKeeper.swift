@@ -1,5 +1,5 @@
 /// The keeper of the results of one run. It keeps the result of each scenario that fails, and removes the kept results
-/// of scenarios that no longer fail or exist.
+/// of scenarios that no longer fail or exist. The kept results of tests that used Swift code remain.
 final class ResultKeeper {
   /// The folder; nil if nothing is kept.
   private let results: KeptResults?
@@ -19,18 +19,23 @@ final class ResultKeeper {
     results =
       folder.map { KeptResults(path: $0, of: suite.scenarios) }
       ?? (context.environment.isCI ? nil : KeptResults(besides: suite.scenarios))
-    results?.removeLeftovers()
+    attempt { results throws(FileProblem) in try results.removeLeftovers() }
   }
+
+  /// A Boolean value that indicates whether results are kept.
+  var isKeeping: Bool { results != nil }
 
   func update(with verdict: ScenarioVerdict) {
     attempt { results throws(FileProblem) in
+      // The command line cannot reproduce the result of a test that used Swift code.
+      if results.usesSwiftCode(verdict.result.name) { return }
       if let kept = verdict.kept {
         if try !results.keep(kept) {
           context.report(
             "warning: the result of '\(kept.name)' is larger than \(results.maximumSize >> 20) MiB and was not kept\n"
           )
         }
-      } else if !verdict.result.outcome.isFailure {
+      } else if verdict.outdatesKeptResult {
         try results.remove(verdict.result.name)
       }
     }

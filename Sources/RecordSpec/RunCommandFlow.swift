@@ -38,7 +38,7 @@ package struct RunCommandFlow {
     ScratchFolder.removeLeftovers()
     let judge = ScenarioJudge(
       execute: context.execute, explanationLimit: suite.explains ? 10 : 0, store: suite.store, golden: golden,
-      keepingBelow: suite.scenarios,
+      keepingBelow: keeper.isKeeping ? suite.scenarios : nil,
       today: context.today)
     await ScenarioRunner(judge: judge, jobs: suite.jobs).run(
       selection.plan.entries,

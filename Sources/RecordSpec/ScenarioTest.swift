@@ -72,8 +72,13 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     /// The kind of the failure.
     public let kind: Kind
     /// The errors of the scenario, each at its location, in the order of the report: causes first. There is at least
-    /// one. Three or more equal differences from an expectation are one error. Differences from the golden file are
-    /// one error, which is listed only if all expectations are met.
+    /// one.
+    ///
+    /// - Three or more equal differences from an expectation are one error, and so are several problems that follow from
+    ///   a step without records.
+    /// - The unexpected diagnostics of a step are one error.
+    /// - If all expectations are met, the differences from the golden file are one error. Otherwise, equal changes of all
+    ///   records of an entity are one error, and other differences from the golden file are not listed.
     public let annotations: [Annotation]
     /// The report on the scenario.
     public let description: String
@@ -130,7 +135,7 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
       explain: {
         await ScenarioExecution.execute($0, on: $1, registering: registrations, recordingProvenance: true)
       }, explanationLimit: 3, registrations: registrations, model: model, golden: golden,
-      keepingBelow: root, today: today)
+      keepingBelow: environment.isCI ? nil : root, today: today)
     let verdict = await judge.verdict(on: RunPlan.Entry(file: file))
     let isKept = keep(verdict, environment)
     let blessing = BlessSelection(environment)
@@ -158,7 +163,7 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     else {
       // The report ends with an empty line.
       let report = renderer.text(of: verdict.result, isVerbose: true).trimmingCharacters(in: .newlines)
-      let text = report + "\n" + (nextCommand(after: verdict, isKept) ?? "")
+      let text = report + "\n" + (nextCommand(after: verdict, isKept || !judge.usesSwiftCode) ?? "")
       throw failure(kind, text + (blessing?.complaint(below: root) ?? ""), verdict.result.annotations)
     }
     do {
@@ -177,13 +182,15 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     guard !environment.isCI else { return false }
     let results = KeptResults(besides: root)
     if let kept = verdict.kept { return (try? results.keep(kept)) ?? false }
-    if !verdict.result.outcome.isFailure { try? results.remove(name) }
+    if verdict.outdatesKeptResult { try? results.remove(name) }
     return false
   }
 
-  /// Returns the command that shows what came out; nil if the command line could not show it.
-  private func nextCommand(after verdict: ScenarioVerdict, _ isKept: Bool) -> String? {
-    guard let kept = verdict.kept, isKept || !kept.usesSwiftCode else { return nil }
+  /// Returns the command that shows what came out; nil if there is no result.
+  ///
+  /// - Parameter canBeShown: a Boolean value that indicates whether the command line can show a result.
+  private func nextCommand(after verdict: ScenarioVerdict, _ canBeShown: Bool) -> String? {
+    guard verdict.hasResult, canBeShown else { return nil }
     var suite = SuiteOptions()
     suite.scenarios = root
     suite.allowedFolders = allowedFolders

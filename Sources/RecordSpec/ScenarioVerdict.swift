@@ -7,8 +7,17 @@ package struct ScenarioVerdict: Sendable {
   package let snapshot: ScenarioSnapshot?
   /// The result to keep; nil if the scenario did not run or did not fail.
   package var kept: KeptResult?
+  /// A Boolean value that indicates whether the steps were run, so that their results can be shown.
+  package var hasResult = false
   /// A Boolean value that indicates whether the scenario did not run because it needs Swift code of a test target.
   package var needsSwiftCode = false
+
+  /// A Boolean value that indicates whether an older kept result is outdated, because the scenario was run or skipped and
+  /// there is nothing to keep. The result of a scenario that has become invalid remains.
+  var outdatesKeptResult: Bool {
+    if case .invalid = result.outcome { return false }
+    return kept == nil
+  }
 }
 
 /// A judge that runs one scenario and compares the result with the expectations of its author, then with its golden
@@ -65,11 +74,12 @@ package struct ScenarioJudge: Sendable {
       warnings: warnings, duration: clock.now - start)
     var verdict = ScenarioVerdict(
       result: result, snapshot: executed?.breakage == nil ? executed?.snapshot : nil,
-      needsSwiftCode: loaded.needsSwiftCode)
+      hasResult: executed != nil, needsSwiftCode: loaded.needsSwiftCode)
     if let root, outcome.isFailure, let scenario = loaded.scenario, let executed {
       verdict.kept = KeptResult(
         of: scenario, executed, inputs: loaded.sources, below: root,
-        meetsExpectations: outcome.meetsExpectations, usesSwiftCode: usesSwiftCode)
+        meetsExpectations: outcome.meetsExpectations, usesSwiftCode: usesSwiftCode,
+        emptySteps: ResultOverview(executed.snapshot, of: scenario).emptySteps)
     }
     return verdict
   }
@@ -78,17 +88,20 @@ package struct ScenarioJudge: Sendable {
   /// since the result was kept.
   package func verdict(on kept: KeptResult, path: String) -> ScenarioVerdict {
     let snapshot = kept.executed.snapshot
+    var overview = ResultOverview(snapshot)
+    overview.emptySteps = kept.emptySteps
     let failure = ScenarioFailure(
       golden: golden.compare(snapshot, of: kept.name, model: kept.model),
       goldenFile: golden.file(of: kept.name))
     return ScenarioVerdict(
       result: ScenarioResult(
         name: kept.name, path: path, title: kept.title,
-        outcome: outcome(of: failure) { ResultOverview(snapshot) }),
-      snapshot: snapshot)
+        outcome: outcome(of: failure) { overview }),
+      snapshot: snapshot, hasResult: true)
   }
 
-  private var usesSwiftCode: Bool { model != nil || !(registrations?.isEmpty ?? true) }
+  /// A Boolean value that indicates whether Swift code of a test target takes part.
+  var usesSwiftCode: Bool { model != nil || !(registrations?.isEmpty ?? true) }
 
   private func outcome(of loaded: LoadedScenario) async -> (ScenarioOutcome, ExecutedScenario?) {
     guard let scenario = loaded.scenario else {

@@ -20,6 +20,9 @@ package struct KeptResult: Sendable {
   /// reproduce the result.
   package let usesSwiftCode: Bool
 
+  /// The steps without records that the author does not expect, from 1. They are an objection to a new golden file.
+  package let emptySteps: [Int]
+
   /// The version of the format. A file with another version is not read.
   static let version: Int64 = 1
 
@@ -35,9 +38,10 @@ extension KeptResult {
   /// - Parameters:
   ///   - inputs: the files that the scenario was read from.
   ///   - scenarios: the folder of scenarios.
+  ///   - emptySteps: the steps without records that the author does not expect, from 1.
   package init(
     of scenario: Scenario, _ executed: ExecutedScenario, inputs: [SourceBytes], below scenarios: String,
-    meetsExpectations: Bool, usesSwiftCode: Bool
+    meetsExpectations: Bool, usesSwiftCode: Bool, emptySteps: [Int]
   ) {
     name = scenario.name
     title = scenario.title
@@ -48,16 +52,21 @@ extension KeptResult {
     self.inputs = inputs.filter { seen.insert($0.path).inserted }.map { InputFile($0, below: scenarios) }
     self.meetsExpectations = meetsExpectations
     self.usesSwiftCode = usesSwiftCode
+    self.emptySteps = emptySteps
   }
 
-  /// The text of the file.
-  var text: String {
+  /// Returns the text of the file.
+  ///
+  /// - Parameter suite: the folder of scenarios, relative to the folder of kept results.
+  func text(ofSuite suite: String) -> String {
     var object = KeptObject()
     object.add("format", .number(JSONNumber(Self.version)))
     object.add("scenario", name)
+    object.add("suite", suite)
     object.add("title", title)
     object.add("meetsExpectations", flag: meetsExpectations)
     object.add("usesSwiftCode", flag: usesSwiftCode)
+    object.add("emptySteps", list: emptySteps.map { .number(JSONNumber(Int64($0))) })
     object.add(
       "inputs", .array(inputs.map { ["digest": .string($0.digest), "path": .string($0.path)] }))
     object.add("model", modelText)
@@ -77,31 +86,42 @@ extension KeptResult {
   /// An error that indicates that a file is not a kept result of this format.
   struct Unreadable: Error {
     let message: String
-    /// A Boolean value that indicates whether the file is a kept result at all.
-    let isKeptResult: Bool
+  }
+
+  /// Returns a Boolean value that indicates whether a file is a kept result, possibly a damaged one or of another version.
+  static func isKeptResult(_ bytes: [UInt8]) -> Bool { (try? root(of: bytes)) != nil }
+
+  /// Returns the folder of scenarios that a file names, relative to the folder of kept results; nil if the file is not a
+  /// kept result.
+  static func suite(of bytes: [UInt8]) -> String? {
+    try? root(of: bytes).optional("suite")?.string()
+  }
+
+  /// Returns the object of a kept result of any version.
+  private static func root(of bytes: [UInt8]) throws(Unreadable) -> KeptForm {
+    let root: KeptForm
+    do {
+      root = KeptForm(try JSONDocument(parsing: bytes, maximumDepth: maximumDepth).root.value)
+    } catch {
+      throw Unreadable(message: "is not a kept result: it is not valid JSON")
+    }
+    guard root.optional("format") != nil, root.optional("scenario") != nil else {
+      throw Unreadable(message: "is not a kept result")
+    }
+    return root
   }
 
   /// Reads the text of a file. Linear in the number of bytes.
   init(parsing bytes: [UInt8]) throws(Unreadable) {
-    let root: KeptForm
-    do {
-      root = KeptForm(try JSONDocument(parsing: bytes, maximumDepth: Self.maximumDepth).root.value)
-    } catch {
-      throw Unreadable(message: "is not a kept result: it is not valid JSON", isKeptResult: false)
-    }
-    guard let version = root.optional("format"), root.optional("scenario") != nil else {
-      throw Unreadable(message: "is not a kept result", isKeptResult: false)
-    }
-    guard (try? version.integer()) == Self.version else {
-      throw Unreadable(
-        message: "has the format \(version.value.compactText()) of another version of recordspec",
-        isKeptResult: true)
+    let root = try Self.root(of: bytes)
+    guard let version = root.optional("format"), (try? version.integer()) == Self.version else {
+      let text = root.value["format"]?.compactText() ?? ""
+      throw Unreadable(message: "has the format \(text) of another version of recordspec")
     }
     do throws(KeptForm.Damaged) {
       try self.init(kept: root)
     } catch {
-      throw Unreadable(
-        message: "is damaged: expected \(error.expected) at '\(error.pointer)'", isKeptResult: true)
+      throw Unreadable(message: "is damaged: expected \(error.expected) at '\(error.pointer)'")
     }
   }
 
@@ -113,6 +133,8 @@ extension KeptResult {
     title = try form.required("title").string()
     meetsExpectations = try form.optional("meetsExpectations")?.boolean() ?? false
     usesSwiftCode = try form.optional("usesSwiftCode")?.boolean() ?? false
+    emptySteps =
+      try form.optional("emptySteps")?.elements { form throws(KeptForm.Damaged) in try form.count() } ?? []
     inputs = try form.required("inputs").elements { form throws(KeptForm.Damaged) in
       InputFile(path: try form.required("path").string(), digest: try form.required("digest").string())
     }

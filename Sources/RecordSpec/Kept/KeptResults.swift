@@ -7,8 +7,7 @@ package struct KeptResults: Sendable {
   package let path: String
   /// The folder of scenarios.
   private let scenarios: String
-  /// The folder that must not be a symbolic link, because a link in an untrusted checkout must not decide which files
-  /// are written; nil if the user named the folder of kept results.
+  /// The folder `.recordspec`; nil if the user named the folder of kept results.
   private let local: LocalFolder?
 
   /// The maximum size of a kept result in bytes. A larger one is not kept. Default 32 MiB.
@@ -38,9 +37,26 @@ package struct KeptResults: Sendable {
       .map { String($0.dropLast(Self.suffix.count)) }
   }
 
+  /// Throws an error if a folder on the way to a file is a symbolic link. A link in an untrusted checkout must not decide
+  /// which file is read, written or removed. Only the folder that the user named may be a link.
+  private func checkFolders(of file: String) throws(FileProblem) {
+    try checkFolder()
+    var folder = FilePath.folder(of: file)
+    while folder.hasPrefix(path + "/") {
+      if FileAccess.isLink(folder) { throw .link(folder) }
+      folder = FilePath.folder(of: folder)
+    }
+  }
+
   private func checkFolder() throws(FileProblem) {
-    try local?.check()
-    if local != nil, FileAccess.isLink(path) { throw .link(path) }
+    guard let local else { return }
+    try local.check()
+    if FileAccess.isLink(path) { throw .link(path) }
+  }
+
+  /// The folder of scenarios relative to this folder. Several suites can keep their results in one folder.
+  private var suite: String {
+    InputFile.path(from: FileAccess.resolved(path), to: FileAccess.resolved(scenarios))
   }
 }
 
@@ -50,8 +66,9 @@ extension KeptResults {
   ///
   /// - Throws: the reason why the file cannot be read.
   package func load(_ scenario: String) throws(FileProblem) -> KeptResult? {
-    try checkFolder()
     let file = file(of: scenario)
+    try checkFolders(of: file)
+    if FileAccess.isLink(file) { throw .link(file) }
     guard let bytes = try FileBytes.read(file) else { return nil }
     let result: KeptResult
     do throws(KeptResult.Unreadable) {
@@ -66,6 +83,14 @@ extension KeptResults {
   }
 }
 
+extension KeptResults {
+  /// Returns a Boolean value that indicates whether there is a kept result of a test that used Swift code.
+  package func usesSwiftCode(_ scenario: String) -> Bool {
+    let kept = try? load(scenario)
+    return kept?.usesSwiftCode ?? false
+  }
+}
+
 // Writing
 extension KeptResults {
   /// Writes the result of a failed scenario, completely or not at all.
@@ -73,53 +98,45 @@ extension KeptResults {
   /// - Returns: false if the result exceeds the maximum size. An older result is then removed, because it would be
   ///   mistaken for this one.
   package func keep(_ result: KeptResult) throws(FileProblem) -> Bool {
-    try checkFolder()
-    let bytes = Array(result.text.utf8)
+    let file = file(of: result.name)
+    try checkFolders(of: file)
+    let bytes = Array(result.text(ofSuite: suite).utf8)
     guard bytes.count <= maximumSize else {
       try remove(result.name)
       return false
     }
     try local?.makeIgnored()
-    do throws(FileProblem) {
-      try FileBytes.write(bytes, to: file(of: result.name))
-    } catch {
-      // Another test may just have removed the folder, because it was empty.
-      try FileBytes.write(bytes, to: file(of: result.name))
-    }
+    try FileBytes.write(bytes, to: file)
     return true
   }
 
-  /// Removes the kept result of a scenario, and the folders that become empty. Files that are not kept results remain.
+  /// Removes the kept result of a scenario. Files that are not kept results remain. Folders remain, too, because another
+  /// test may be about to write into them.
   package func remove(_ scenario: String) throws(FileProblem) {
     let file = file(of: scenario)
     guard FileAccess.kind(of: file) == .file else { return }
-    try checkFolder()
-    guard let bytes = try FileBytes.read(file), Self.isKeptResult(bytes) else { return }
+    try checkFolders(of: file)
+    guard let bytes = try FileBytes.read(file), KeptResult.isKeptResult(bytes) else { return }
     try FileBytes.remove(file)
-    var folder = FilePath.folder(of: file)
-    // A folder that the user named remains.
-    while folder.hasPrefix(path + "/") || (local != nil && folder == path), FileBytes.removeIfEmpty(folder) {
-      folder = FilePath.folder(of: folder)
-    }
   }
 
   /// Removes the temporary files that killed processes left behind.
-  package func removeLeftovers() { TemporaryFile.removeLeftovers(below: path) }
+  package func removeLeftovers() throws(FileProblem) {
+    try checkFolder()
+    TemporaryFile.removeLeftovers(below: path)
+  }
 
-  /// Removes the kept results of scenarios that no longer exist.
+  /// Removes the kept results of scenarios of this suite that no longer exist.
   ///
   /// - Parameter scenarios: the names of all scenarios.
   package func removeOthers(than scenarios: some Sequence<String>) throws(FileProblem) {
     let known = Set(scenarios)
-    for name in names where !known.contains(name) { try remove(name) }
-  }
-
-  private static func isKeptResult(_ bytes: [UInt8]) -> Bool {
-    do throws(KeptResult.Unreadable) {
-      _ = try KeptResult(parsing: bytes)
-      return true
-    } catch {
-      return error.isKeptResult
+    let suite = suite
+    for name in names where !known.contains(name) {
+      let file = file(of: name)
+      try checkFolders(of: file)
+      guard let bytes = try FileBytes.read(file), KeptResult.suite(of: bytes) == suite else { continue }
+      try remove(name)
     }
   }
 }

@@ -127,6 +127,11 @@ extension StepSnapshot.Action {
     return object.form
   }
 
+  /// The seconds of the longest duration that a scenario can state. A golden file has milliseconds, which must not
+  /// overflow.
+  private static let maximumSeconds = 366 * 86_400 as Int64
+  private static let attosecondsPerSecond = 1_000_000_000_000_000_000 as Int64
+
   fileprivate init(kept form: KeptForm) throws(KeptForm.Damaged) {
     func text(_ key: String) throws(KeptForm.Damaged) -> String { try form.required(key).string() }
     func count() throws(KeptForm.Damaged) -> PageCount {
@@ -145,7 +150,9 @@ extension StepSnapshot.Action {
       self = .serialize(url: try url.string())
     } else if let time = form.optional("advance") {
       let parts = try time.elements { form throws(KeptForm.Damaged) in try form.integer() }
-      guard parts.count == 2 else { throw time.damaged("seconds and attoseconds") }
+      guard parts.count == 2, (-Self.maximumSeconds...Self.maximumSeconds).contains(parts[0]),
+        (-Self.attosecondsPerSecond...Self.attosecondsPerSecond).contains(parts[1])
+      else { throw time.damaged("seconds and attoseconds of at most 366 days") }
       self = .advance(Duration(secondsComponent: parts[0], attosecondsComponent: parts[1]))
     } else {
       switch try text("kind") {

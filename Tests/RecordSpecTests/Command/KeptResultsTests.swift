@@ -39,7 +39,7 @@ struct KeptResultsTests {
     await suite.recordspec("run", "a")
     #expect(names(in: suite) == ["b/c.kept.json"])
     await suite.recordspec("run")
-    #expect(!suite.folder.exists(".recordspec/kept"))
+    #expect(names(in: suite) == [])
   }
 
   @Test func inCIResultsAreKeptOnlyOnRequest() async throws {
@@ -203,10 +203,15 @@ struct KeptResultsTests {
     await suite.recordspec("bless")
     try suite.folder.write("{}", to: "results/a.kept.json")
     try suite.folder.write("mine", to: "results/gone.kept.json")
-    try suite.folder.write(#"{"format":2,"scenario":"old"}"#, to: "results/old.kept.json")
+    try suite.folder.write(
+      #"{"format":2,"scenario":"old","suite":"../Scenarios"}"#, to: "results/old.kept.json")
+    try suite.folder.write(
+      #"{"format":2,"scenario":"other","suite":"../Other"}"#, to: "results/other.kept.json")
     #expect(await suite.recordspec("run", "--keep", suite.path("results")).errors == "")
     #expect(
-      suite.written.filter { $0.hasPrefix("results/") } == ["results/a.kept.json", "results/gone.kept.json"])
+      suite.written.filter { $0.hasPrefix("results/") } == [
+        "results/a.kept.json", "results/gone.kept.json", "results/other.kept.json",
+      ])
   }
 
   @Test func aFolderThatCannotBeWrittenIsNoFailure() async throws {
@@ -239,6 +244,105 @@ struct KeptResultsTests {
         == "warning: the results of failed scenarios could not be kept: '.recordspec/kept' is a symbolic link, which is not followed\n"
     )
     #expect(outside.tree == [:])
+  }
+
+  /// A link below the folder is not followed either: nothing is written, read or removed outside.
+  @Test func aLinkBelowTheFolderIsNotFollowed() async throws {
+    let suite = try CommandSuite(["more/a": scenario(expected: "Bye")])
+    await suite.recordspec("run")
+    let kept = try suite.folder.read(Self.kept + "more/a.kept.json")
+    for isNamed in [false, true] {
+      let outside = try TemporaryFolder()
+      let folder = isNamed ? "results/" : Self.kept
+      try? FileManager.default.removeItem(atPath: suite.path(folder + "more"))
+      try suite.folder.link(folder + "more", to: outside.path)
+      let keep = isNamed ? ["--keep", suite.path("results")] : []
+      func problem() async -> String { await suite.recordspec(["run"] + keep).errors }
+      let message = "could not be kept: '\(folder)more' is a symbolic link, which is not followed\n"
+      try suite.folder.write(scenario(expected: "Bye"), to: "Scenarios/more/a.yaml")
+      #expect(await problem().hasSuffix(message))
+      #expect(outside.tree == [:])
+      // The scenario does not fail, so that its result would be removed.
+      try outside.write(kept, to: "a.kept.json")
+      try suite.folder.write(scenario(more: "skip: later"), to: "Scenarios/more/a.yaml")
+      #expect(await problem().hasSuffix(message))
+      #expect(outside.tree.count == 1)
+      let results =
+        isNamed
+        ? KeptResults(path: suite.path("results"), of: suite.path("Scenarios"))
+        : KeptResults(besides: suite.path("Scenarios"))
+      #expect(throws: FileProblem.self) { try results.load("more/a") }
+      #expect(throws: FileProblem.self) { try results.remove("more/a") }
+    }
+  }
+
+  /// Temporary files behind a link are not removed.
+  @Test func leftoversBehindALinkRemain() async throws {
+    let suite = try CommandSuite(["a": scenario()])
+    let outside = try TemporaryFolder()
+    let name = ".recordspec-\(UUID().uuidString).tmp"
+    try outside.write("", to: name)
+    try suite.folder.link(".recordspec/kept", to: outside.path)
+    await suite.recordspec("run")
+    #expect(outside.tree.count == 1)
+    // Without the link, the file is removed.
+    let other = try CommandSuite(["a": scenario()])
+    try other.folder.write("", to: Self.kept + name)
+    await other.recordspec("run")
+    #expect(names(in: other) == ["a.kept.json"])
+  }
+
+  /// A run without a result makes an older one outdated.
+  @Test func aBrokenRunRemovesTheOlderResult() async throws {
+    let suite = try CommandSuite(["a": scenario(expected: "Bye")])
+    await suite.recordspec("run")
+    #expect(names(in: suite) == ["a.kept.json"])
+    let outcome = await suite.recordspec("run") { scenario, store in
+      var executed = await ScenarioExecution.execute(scenario, on: store)
+      executed.obstacle = TemporaryFolderProblem(path: "/tmp", reason: "is full")
+      return executed
+    }
+    #expect(outcome.status == 3)
+    #expect(names(in: suite) == [])
+  }
+
+  /// Suites with the same folder of kept results remove only their own.
+  @Test func suitesShareAFolder() async throws {
+    let suite = try CommandSuite(["a": scenario(), "b": scenario()])
+    try suite.folder.write(scenario(), to: "Others/c.yaml")
+    try suite.folder.write(scenario(), to: "Package/Scenarios/d.yaml")
+    func keep(_ scenarios: String) async {
+      let keep = ["run", "--keep", suite.path("results")]
+      let golden = FilePath.child("Golden", of: FilePath.folder(of: scenarios))
+      for arguments in [keep, ["run"]] {
+        let outcome = await suite.recordspec(arguments, scenarios: scenarios, golden: golden)
+        #expect(outcome.status == 1 && outcome.errors == "")
+      }
+    }
+    for folder in ["Others", "Package/Scenarios", "Scenarios"] { await keep(folder) }
+    let all = ["a.kept.json", "b.kept.json", "c.kept.json", "d.kept.json"]
+    #expect(names(in: suite, "results/") == all)
+    #expect(names(in: suite) == ["a.kept.json", "b.kept.json", "c.kept.json"])
+    for name in ["Scenarios/b.yaml", "Package/Scenarios/d.yaml"] {
+      try FileManager.default.removeItem(atPath: suite.path(name))
+    }
+    await keep("Scenarios")
+    #expect(names(in: suite, "results/") == ["a.kept.json", "c.kept.json", "d.kept.json"])
+    #expect(names(in: suite) == ["a.kept.json", "c.kept.json"])
+  }
+
+  @Test(arguments: [("--store", "sqlite"), ("--allow-outside", "more")])
+  func optionsOfARunAreRefusedWithAKeptResult(option: String, value: String) async throws {
+    let suite = try CommandSuite(["a": scenario(expected: "Bye")])
+    await suite.recordspec("run", "--keep", suite.path("results"))
+    for command in ["show", "graph"] {
+      let outcome = await suite.recordspec(command, "a", "--from", suite.path("results"), option, value)
+      #expect(outcome.status == 64 && outcome.output == "")
+      #expect(
+        outcome.errors.contains(
+          "Error: '\(option)' cannot be combined with '--from', which does not run the scenario"),
+        "\(outcome.errors)")
+    }
   }
 
   @Test func aHugeResultIsNotKept() async throws {

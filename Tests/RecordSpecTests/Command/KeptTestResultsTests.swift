@@ -114,7 +114,47 @@ struct KeptTestResultsTests {
     #expect(suite.written == [".recordspec"])
   }
 
+  /// The command line cannot reproduce the result, so that it neither replaces nor removes it.
+  @Test func aRunDoesNotTouchTheResultOfATestWithSwiftCode() async throws {
+    let suite = try CommandSuite(["a": Self.hooked, "b": scenario()])
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Post", primaryKey: "id",
+        attributes: [AttributeDescription("id", .string), AttributeDescription("text", .string)])
+    ])
+    #expect(try await test("a", in: suite) != nil)
+    #expect(try await test("b", in: suite, registering: .init(), model: model) != nil)
+    let files = ["a", "b"].map { ".recordspec/kept/\($0).kept.json" }
+    let before = try files.map { try suite.folder.read($0) }
+    #expect(before.allSatisfy { $0.contains("\"usesSwiftCode\":true") })
+    await suite.recordspec("run")
+    #expect(try files.map { try suite.folder.read($0) } == before)
+    await suite.recordspec("bless", "b")
+    await suite.recordspec("run")
+    #expect(try files.map { try suite.folder.read($0) } == before)
+    // A test that passes removes it, and so does a run if the scenario is gone.
+    #expect(try await test("b", in: suite, registering: .init(), model: model) == nil)
+    try FileManager.default.removeItem(atPath: suite.path("Scenarios/a.yaml"))
+    await suite.recordspec("run")
+    #expect(names(in: suite) == [])
+  }
+
   // MARK: Blessing
+
+  @Test func anEmptyResultIsBlessedOnlyIfItIsAllowed() async throws {
+    let suite = try CommandSuite([
+      "a": Self.hooked.replacing(/body: .*/, with: "body: []}}").replacing(/expect: .*/, with: "")
+    ])
+    #expect(try await test("a", in: suite) != nil)
+    let refused = await suite.recordspec("bless", "a")
+    #expect(refused.status == 1)
+    #expect(refused.output.hasSuffix("0 blessed, 0 unchanged, 1 refused\n"))
+    #expect(
+      refused.output.contains("step 1 has no records, and 'expect:' does not say so"), "\(refused.output)")
+    #expect(refused.errors == "" && !suite.folder.exists("Golden"))
+    #expect(await suite.recordspec("bless", "a", "--allow-diagnostics").status == 0)
+    #expect(suite.folder.exists("Golden/a.json"))
+  }
 
   @Test func theResultOfATestIsBlessed() async throws {
     let suite = try CommandSuite(["a": Self.hooked])
@@ -130,7 +170,10 @@ struct KeptTestResultsTests {
                       1 Post  Post/1 {id: "1", text: "Hello"}
             1 blessed, 0 unchanged, 0 refused
 
-            """, errors: ""))
+            """,
+          errors:
+            "note: 'a' was blessed from the result of its last test run; changes of Swift code since then are not detected\n"
+        ))
     let golden = try suite.folder.read("Golden/a.json")
     #expect(golden.contains(#""Post/1": { "id": "1", "text": "Hello" }"#))
 
