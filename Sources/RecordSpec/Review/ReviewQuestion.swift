@@ -98,7 +98,6 @@ package struct ReviewQuestion: Sendable {
       hash.add(file.snapshot.goldenForm.canonicalText().utf8)
       hash.add([0])
     }
-    let digits = String(hash.value & 0xFFFF_FFFF, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
+    return String(hash.hexadecimal.suffix(8))
   }
 }
