@@ -53,7 +53,7 @@ package struct ReviewCommandFlow {
     } else if !accepted.isEmpty {
       golden.removeLeftovers()
       guard review.accept(accepted) else { return .usage }
-    } else if context.environment.isInteractive {
+    } else if asks {
       golden.removeLeftovers()
       context.onSignal { [context] in context.output("\n" + review.summary) }
       await review.ask()
@@ -65,6 +65,12 @@ package struct ReviewCommandFlow {
     if outcome.status != .success { return outcome.status }
     return review.hasPending ? .failed : .success
   }
+
+  /// The maximum number of differences of a file that are explained.
+  private static let explanations = 10
+
+  /// A Boolean value that indicates whether a person answers the questions.
+  private var asks: Bool { !isJSON && accepted.isEmpty && context.environment.isInteractive }
 
   /// Returns the command with further arguments, which begin with a space, as the user would type it.
   private func command(_ arguments: String = "") -> String {
@@ -106,7 +112,9 @@ package struct ReviewCommandFlow {
   private func results(
     of entries: [RunPlan.Entry], isolation: isolated (any Actor)? = #isolation
   ) async -> Results {
-    let judge = ScenarioJudge(execute: context.execute, golden: golden, today: context.today)
+    let judge = ScenarioJudge(
+      execute: context.execute, explanationLimit: asks ? Self.explanations : 0, golden: golden,
+      today: context.today)
     var results = Results()
     await ScenarioRunner(judge: judge, jobs: suite.jobs).run(entries) { verdict in
       let name = verdict.result.name
@@ -265,7 +273,7 @@ extension Review {
 // On a terminal
 extension Review {
   private enum Answer: String, CaseIterable {
-    case accept, reject, skip, each, details, quit
+    case accept, reject, skip, files, explain, quit
 
     /// The answer that a person typed: its word or its first letter.
     init?(_ text: String) {
@@ -279,7 +287,7 @@ extension Review {
     }
 
     var prompt: String {
-      "[\(rawValue.prefix(1))]\(rawValue.dropFirst())" + (self == .each ? " file" : "")
+      "[\(rawValue.prefix(1))]\(rawValue.dropFirst())" + (self == .files ? " one by one" : "")
     }
   }
 
@@ -299,7 +307,7 @@ extension Review {
   private func ask(
     _ question: ReviewQuestion, _ index: Int, isolation: isolated (any Actor)? = #isolation
   ) async -> Bool {
-    let answers = Answer.allCases.filter { $0 != .each || question.files.count > 1 }
+    let answers = Answer.allCases.filter { $0 != .files || question.files.count > 1 }
     while true {
       context.output(answers.map(\.prompt).joined(separator: ", ") + "? ")
       guard let line = await context.input() else {
@@ -307,7 +315,7 @@ extension Review {
         return false
       }
       guard let answer = Answer(line), answers.contains(answer) else { continue }
-      if answer != .details { context.output("\n") }
+      if answer != .explain { context.output("\n") }
       switch answer {
       case .accept:
         for file in question.files { accept(index, in: file) }
@@ -317,12 +325,12 @@ extension Review {
         return true
       case .skip: return true
       case .quit: return false
-      case .details:
+      case .explain:
         for file in question.files {
-          context.output("\n" + renderer.text(of: question, in: file, isVerbose: true))
+          context.output("\n" + renderer.text(of: question, in: file, isExplained: true))
         }
         context.output("\n")
-      case .each:
+      case .files:
         for file in question.files {
           guard let part = question.about({ $0.name == file.name }) else { continue }
           context.output(renderer.text(of: part))

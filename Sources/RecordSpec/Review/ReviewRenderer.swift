@@ -51,8 +51,11 @@ package struct ReviewRenderer: Sendable {
     } + (rest > 0 ? ["    and \(ValueText.grouped(rest)) more files"] : [])
   }
 
-  /// Returns all that has changed in one file of a question.
-  package func text(of question: ReviewQuestion, in file: PendingFile, isVerbose: Bool = false) -> String {
+  /// Returns what has changed in one file of a question.
+  ///
+  /// - Parameter isExplained: a Boolean value that indicates whether every difference is shown, with the explanations of
+  ///   the first ones.
+  package func text(of question: ReviewQuestion, in file: PendingFile, isExplained: Bool = false) -> String {
     var text = DisplayText.oneLine(file.path) + "\n"
     switch file.content {
     case .new(let overview):
@@ -64,8 +67,9 @@ package struct ReviewRenderer: Sendable {
       text += "  was not a valid golden file and cannot be compared\n"
       text += DiagnosticRenderer(isColored: isColored).text(of: problems).indented()
     case .differences:
-      let renderer = DifferenceRenderer(isColored: isColored, isUnfolded: isVerbose)
-      text += renderer.text(of: question.differences(of: file)).indented()
+      let renderer = DifferenceRenderer(isColored: isColored, isUnfolded: isExplained)
+      let differences = question.differences(of: file)
+      text += renderer.text(of: isExplained ? differences : differences.unexplained).indented()
     }
     return text
   }
@@ -123,6 +127,16 @@ package struct ReviewRenderer: Sendable {
     if !difference.missing.isEmpty { members["missing"] = .array(difference.missing.map { .string($0) }) }
     if !difference.extra.isEmpty { members["extra"] = .array(difference.extra.map { .string($0) }) }
     return .object(members)
+  }
+}
+
+extension Differences {
+  fileprivate var unexplained: Differences {
+    mapExamples { difference in
+      var difference = difference
+      difference.explanation = []
+      return difference
+    }
   }
 }
 

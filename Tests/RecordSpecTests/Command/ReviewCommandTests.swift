@@ -127,12 +127,12 @@ struct ReviewCommandTests {
 
   @Test func aPersonAnswersQuestions() async throws {
     let suite = try await fortyChanges()
-    let outcome = await suite.typing("what?", "abort", "Accept", "e", "a", "r").recordspec(
+    let outcome = await suite.typing("what?", "abort", "Accept", "f", "a", "r").recordspec(
       "review", "--color", "never")
     #expect(outcome.status == 1)
     #expect(outcome.output.hasPrefix("1 of 2\n40 golden files:\n"))
     #expect(
-      outcome.output.contains("[a]ccept, [r]eject, [s]kip, [e]ach file, [d]etails, [q]uit? "))
+      outcome.output.contains("[a]ccept, [r]eject, [s]kip, [f]iles one by one, [e]xplain, [q]uit? "))
     #expect(
       outcome.output.hasSuffix(
         """
@@ -140,7 +140,7 @@ struct ReviewCommandTests {
           User/7: 'name' has a different value
             expected: string "Ada"
             actual:   string "Eva"
-        [a]ccept, [r]eject, [s]kip, [d]etails, [q]uit?\u{20}
+        [a]ccept, [r]eject, [s]kip, [e]xplain, [q]uit?\u{20}
         39 blessed, 1 rejected, 0 pending
 
         """))
@@ -149,7 +149,7 @@ struct ReviewCommandTests {
     #expect(try suite.folder.read("Golden/feed21.json").contains("Hello"))
   }
 
-  @Test(arguments: [["q"], [], ["s", "s"], ["d"]])
+  @Test(arguments: [["q"], [], ["s", "s"], ["e"]])
   func nothingIsWrittenWithoutAnAnswer(_ lines: [String]) async throws {
     var suite = try await fortyChanges()
     suite.typed = lines
@@ -218,6 +218,34 @@ struct ReviewCommandTests {
     let outcome = await suite.recordspec("review", "--accept", ids[0])
     #expect(outcome.status == 64 && outcome.errors.hasPrefix("error: changes cannot be accepted in CI"))
     #expect(suite.folder.tree == before)
+  }
+
+  @Test func changesAreExplained() async throws {
+    let suite = try await suite(["a": Self.feed()], then: ["a": Self.feed(text: "Hi")])
+    let outcome = await suite.typing("e", "a").recordspec("review", "--color", "never")
+    let path = suite.folder.path
+    #expect(
+      outcome.output.replacing(path + "/", with: "") == """
+        1 of 1
+        Golden/a.json
+          Post/1: 'text' has a different value
+            expected: string "Hello"
+            actual:   string "Hi"
+        [a]ccept, [r]eject, [s]kip, [e]xplain, [q]uit?\u{20}
+        Golden/a.json
+          Post/1: 'text' has a different value
+            expected: string "Hello"
+            actual:   string "Hi"
+              set by      step 1, posts
+              value       Scenarios/a.yaml:6:44  /0/text  "Hi"
+              path        text (mapping.name)
+              type        string (values.string)
+              record      Scenarios/a.yaml:6:28  /0  created, with the key id (population.create, identity.attribute-key)
+
+        [a]ccept, [r]eject, [s]kip, [e]xplain, [q]uit?\u{20}
+        1 blessed, 0 pending
+
+        """)
   }
 
   /// The texts of differences are clipped, and identifiers depend on the complete results.
