@@ -111,6 +111,12 @@ package struct ScenarioJudge: Sendable {
     let executed = await execute(scenario, store)
     if let breakage = executed.breakage { return (.broken(breakage), executed) }
     let outcome = outcome(of: scenario, executed)
+    if case .new(let file, var overview) = outcome, !executed.snapshot.graph.records.isEmpty {
+      // A new scenario is run once more, to find attributes whose names do not occur in the response.
+      let explainer = Explainer(scenario, await explain(scenario, store))
+      overview.misnamed = explainer?.misnamedAttributes(in: executed.snapshot.graph) ?? []
+      return (.new(goldenFile: file, overview: overview), executed)
+    }
     guard case .failed(let failure) = outcome else { return (outcome, executed) }
     if let obstacle = executed.obstacle { return (.broken(Breakage(obstacle)), nil) }
     return (.failed(await explained(failure, of: scenario)), executed)

@@ -20,6 +20,24 @@ extension Explainer {
     }
   }
 
+  /// Returns a line for each attribute that has no value in any record of its entity, although the item of its first
+  /// record has a similar key that no property reads.
+  package func misnamedAttributes(in graph: GraphSnapshot) -> [String] {
+    let byEntity = Dictionary(grouping: graph.records.values, by: \.entity)
+    return byEntity.sorted { $0.key < $1.key }.flatMap { name, records -> [String] in
+      guard let entity = schema.entity(name), let first = records.min(by: { $0.label < $1.label }) else {
+        return []
+      }
+      let filled = records.reduce(into: Set<PropertyName>()) { $0.formUnion($1.properties.keys) }
+      return entity.attributes.map(\.name).filter { !filled.contains($0) }.sorted().compactMap { attribute in
+        guard let explanation = property(attribute, of: first.label, after: nil),
+          explanation.facts.contains(where: { $0.name == "near" }), let note = explanation.noteOnMissingValue
+        else { return nil }
+        return "\(name).\(attribute) has no value: \(note)"
+      }
+    }
+  }
+
   private func explanation(of difference: Difference) -> [String] {
     if let property = property(of: difference) { return Array(property.lines.dropFirst()) }
     guard let label = difference.record, difference.property == nil else {

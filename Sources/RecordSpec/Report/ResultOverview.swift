@@ -15,6 +15,8 @@ package struct ResultOverview: Sendable {
   package var entities: [Entity] = []
   /// The diagnostics of all steps, one line for each kind and property.
   package var diagnostics: [String] = []
+  /// The attributes without any value that probably have a wrong name, one line each.
+  package var misnamed: [String] = []
   /// The steps without records that `expect:` does not mention, from 1. Such a result is probably a mistake.
   package var emptySteps: [Int] = []
 
@@ -56,6 +58,8 @@ package struct ResultOverview: Sendable {
           + "\(entity.first.label) \(ValueText.of(properties, width: 80))")
     }
     let shown = 10
+    lines += misnamed.prefix(shown)
+    if misnamed.count > shown { lines.append("and \(misnamed.count - shown) more attributes") }
     lines += diagnostics.prefix(shown)
     if diagnostics.count > shown { lines.append("and \(diagnostics.count - shown) more diagnostics") }
     return lines.map(DisplayText.oneLine)

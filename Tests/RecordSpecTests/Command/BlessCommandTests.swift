@@ -22,6 +22,22 @@ struct BlessCommandTests {
     #expect(suite.written == ["Golden/a/b.json"])
   }
 
+  /// An attribute whose name does not occur in the response is probably misspelled.
+  @Test func anAttributeWithoutAnyValueIsNamed() async throws {
+    let text = scenario().replacing("text: string}", with: "text: {type: string, from: txt}}")
+      .replacing(/expect: .*/, with: "")
+    let suite = try CommandSuite(["a": text])
+    let line = "Post.text has no value: tried 'txt', 'text'"
+    let output = await suite.recordspec("run").output
+    #expect(!output.contains(line))
+    try suite.folder.write(text.replacing("text: Hello", with: "txt_plain: Hello"), to: "Scenarios/a.yaml")
+    #expect(
+      await suite.recordspec("run").output.contains(
+        "  \(line); the item at /0 has 'txt_plain', which no property reads\n  create it with: "))
+    #expect(
+      await suite.recordspec("bless").output.contains("        \(line); the item at /0 has 'txt_plain'"))
+  }
+
   @Test func blessingTwiceChangesNothing() async throws {
     let suite = try await blessed(["a": scenario()])
     let before = suite.folder.tree
