@@ -89,8 +89,11 @@ extension ExpectationCheck {
     }
     guard isExhaustive else { return }
     let taken = Set(assignment.compactMap(\.self))
+    let known = Set(taken.map { labels[$0] })
     for (position, label) in labels.enumerated() where !taken.contains(position) {
-      append(.extra, span, record: label, name, expected: "no other record", actual: label.rawValue)
+      append(
+        .extra, span, record: label, name, expected: "no other record", actual: label.rawValue,
+        note: known.contains(label) ? "the record occurs more often than expected" : nil)
     }
   }
 

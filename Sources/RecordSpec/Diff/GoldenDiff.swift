@@ -186,10 +186,13 @@ extension GoldenDiff {
     let new = actual.subtracting(expected)
     guard lost.isEmpty, new.isEmpty else {
       let kind: Difference.Kind = new.isEmpty ? .missing : lost.isEmpty ? .extra : .changed
+      let known = Set(expected)
+      let repeated = lost.isEmpty && !new.isEmpty && new.allSatisfy(known.contains)
       differences.append(
         Difference(
           kind, at: location, step: step, record: record, property: name, missing: lost.map(text),
-          extra: new.map { extraText?($0) ?? text($0) }))
+          extra: new.map { extraText?($0) ?? text($0) },
+          note: repeated ? "these \(entries) occur more often than in the golden file" : nil))
       return
     }
     guard isOrdered, expected != actual else { return }

@@ -281,6 +281,7 @@ struct FailureCauseTests {
           Golden/feed.json
             step 1: unexpected entry in 'records'
               extra:    Post/1
+              note:     these records occur more often than in the golden file
           accept it with: recordspec bless feed
         """),
     Mistake(
