@@ -50,10 +50,15 @@ package struct BlessCommandFlow {
     let judge = ScenarioJudge(execute: context.execute, golden: golden, today: context.today)
     let kept = KeptResults(besides: suite.scenarios)
     await ScenarioRunner(judge: judge, jobs: suite.jobs).run(selection.plan.entries) { verdict in
-      if verdict.needsSwiftCode {
-        blessKept(verdict, kept, judge, blessing)
-      } else {
+      guard verdict.needsSwiftCode else {
         blessing.bless(verdict, show: context.output)
+        return
+      }
+      switch judge.verdictOnKeptResult(of: verdict, in: kept, below: suite.scenarios) {
+      case .failure(let refusal): blessing.refuse(verdict, refusal.reason, show: context.output)
+      case .success(let kept):
+        guard blessing.bless(kept, show: context.output) else { return }
+        context.report(ScenarioJudge.noteOnKeptResult(of: kept.result.name))
       }
     }
     if let remark = ScenarioRenderer.remark(
@@ -63,35 +68,6 @@ package struct BlessCommandFlow {
     }
     context.output(blessing.summary + "\n")
     return blessing.status
-  }
-
-  /// Blesses the kept result of the last test run of a scenario that the command line cannot run, unless its files have
-  /// changed since then.
-  private func blessKept(
-    _ verdict: ScenarioVerdict, _ results: KeptResults, _ judge: ScenarioJudge, _ blessing: GoldenFileWriter
-  ) {
-    let name = verdict.result.name
-    do throws(FileProblem) {
-      guard let kept = try results.load(name) else {
-        blessing.refuse(verdict, "there is no kept result of a test run", show: context.output)
-        return
-      }
-      let changes = kept.changedInputs(below: suite.scenarios)
-      if let change = changes.first {
-        blessing.refuse(verdict, "\(change) since the last test run", show: context.output)
-      } else if !kept.meetsExpectations {
-        blessing.refuse(
-          verdict, "in the last test run, more than the golden file differed", show: context.output)
-      } else {
-        if blessing.bless(judge.verdict(on: kept, path: verdict.result.path), show: context.output) {
-          context.report(
-            "note: '\(name)' was blessed from the result of its last test run; changes of Swift code since then are not detected\n"
-          )
-        }
-      }
-    } catch {
-      blessing.refuse(verdict, error.message, show: context.output)
-    }
   }
 
   /// Performs `recordspec bless --prune`, which removes golden files without a scenario and blesses nothing.

@@ -61,6 +61,9 @@ package struct ReviewCommandFlow {
       review.list()
     }
     if !isJSON { outcome.reportFailing(suite, context) }
+    for name in review.written.intersection(outcome.kept).sorted() {
+      context.report(ScenarioJudge.noteOnKeptResult(of: name))
+    }
     if review.hasFailed || outcome.status == .broken { return .broken }
     if outcome.status != .success { return outcome.status }
     return review.hasPending ? .failed : .success
@@ -82,8 +85,10 @@ package struct ReviewCommandFlow {
     var files: [PendingFile] = []
     /// The names of the scenarios that fail for another reason than their golden file.
     var failing: [String] = []
-    /// The messages on new golden files that are not reviewed.
+    /// The messages on scenarios that are not reviewed.
     var objections: [String] = []
+    /// The names of the scenarios whose results are those of their last test run.
+    var kept: Set<String> = []
     var status = ExitStatus.success
 
     mutating func raise(_ status: ExitStatus) {
@@ -116,8 +121,21 @@ package struct ReviewCommandFlow {
       execute: context.execute, explanationLimit: asks ? Self.explanations : 0, golden: golden,
       today: context.today)
     var results = Results()
+    let kept = KeptResults(besides: suite.scenarios)
     await ScenarioRunner(judge: judge, jobs: suite.jobs).run(entries) { verdict in
       let name = verdict.result.name
+      var verdict = verdict
+      if verdict.needsSwiftCode {
+        switch judge.verdictOnKeptResult(of: verdict, in: kept, below: suite.scenarios) {
+        case .success(let found):
+          verdict = found
+          results.kept.insert(name)
+        case .failure(let refusal):
+          results.raise(.failed)
+          results.objections.append("\(name) is not reviewed: \(refusal.reason)\n")
+          return
+        }
+      }
       do throws(FileProblem) {
         guard let file = try PendingFile(verdict.result, verdict.snapshot) else {
           guard verdict.result.outcome.hasGoneWrong else { return }
@@ -168,7 +186,8 @@ private final class Review {
   private let files: [PendingFile]
   /// The indices of the questions about each file that are not accepted.
   private var open: [String: Set<Int>] = [:]
-  private var written: Set<String> = []
+  /// The names of the scenarios whose golden files were written.
+  private(set) var written: Set<String> = []
   private var rejected: Set<String> = []
 
   init(

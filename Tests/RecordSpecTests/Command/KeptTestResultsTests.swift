@@ -156,6 +156,30 @@ struct KeptTestResultsTests {
     #expect(suite.folder.exists("Golden/a.json"))
   }
 
+  /// A review shows the result of a test that the command line cannot run, and refuses it after a change of its files.
+  @Test func theResultOfATestIsReviewed() async throws {
+    let suite = try CommandSuite(["a": Self.hooked])
+    #expect(
+      await suite.recordspec("review")
+        == .init(
+          status: 1, output: "no golden file has changed\n",
+          errors: "a is not reviewed: there is no kept result of a test run\n"))
+    #expect(try await test("a", in: suite) != nil)
+    let reviewed = await suite.typing("a").recordspec("review")
+    #expect(reviewed.status == 0)
+    #expect(reviewed.output.contains("new Golden/a.json\n"))
+    #expect(reviewed.output.hasSuffix("1 blessed, 0 pending\n"))
+    #expect(
+      reviewed.errors
+        == "note: 'a' was blessed from the result of its last test run; changes of Swift code since then are not detected\n"
+    )
+    try suite.folder.write(Self.hooked.replacing("Hello", with: "Bye"), to: "Scenarios/a.yaml")
+    let changed = await suite.recordspec("review")
+    #expect(changed.status == 1)
+    #expect(
+      changed.errors.hasPrefix("a is not reviewed: ") && changed.errors.contains("since the last test run"))
+  }
+
   @Test func theResultOfATestIsBlessed() async throws {
     let suite = try CommandSuite(["a": Self.hooked])
     #expect(try await test("a", in: suite) != nil)
