@@ -34,6 +34,11 @@ package struct ExplainCommandFlow {
     guard let scenario = loaded.scenario else {
       let renderer = DiagnosticRenderer(isColored: context.environment.isColored(suite.color))
       context.errors(renderer.text(of: loaded.diagnostics.filter { $0.severity == .error }))
+      if loaded.needsSwiftCode {
+        context.report(
+          "help: the failure of its test explains the first differences; '\(suite.command("show")) \(ShellText.quoted(loaded.name))' shows the kept result\n"
+        )
+      }
       return .invalid
     }
     ScratchFolder.removeLeftovers()

@@ -255,6 +255,18 @@ import Testing
     #expect(shown.filter { !named.contains($0) } == [])
   }
 
+  @Test func aScenarioWithSwiftCodeIsExplainedByItsTest() async throws {
+    let text = scenario().replacing("urn: posts", with: "urn: posts, options: {hooks: [later]}")
+    let suite = try CommandSuite(["a": text])
+    let outcome = await suite.recordspec("explain", "a")
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.errors.hasSuffix(
+        "help: the failure of its test explains the first differences; 'recordspec show a' shows the kept result\n"
+      ),
+      "\(outcome.errors)")
+  }
+
   @Test func everyRecordHasALine() async throws {
     let suite = try Self.suite()
     let outcome = await Self.outcome(in: suite)
