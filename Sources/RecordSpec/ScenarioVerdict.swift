@@ -111,10 +111,11 @@ package struct ScenarioJudge: Sendable {
     let executed = await execute(scenario, store)
     if let breakage = executed.breakage { return (.broken(breakage), executed) }
     let outcome = outcome(of: scenario, executed)
-    if case .new(let file, var overview) = outcome, !executed.snapshot.graph.records.isEmpty {
-      // A new scenario is run once more, to find attributes whose names do not occur in the response.
+    let graph = executed.snapshot.graph
+    if case .new(let file, var overview) = outcome, !graph.unfilledAttributes(scenario.model.schema).isEmpty {
+      // The scenario is run once more, to find attributes whose names do not occur in the response.
       let explainer = Explainer(scenario, await explain(scenario, store))
-      overview.misnamed = explainer?.misnamedAttributes(in: executed.snapshot.graph) ?? []
+      overview.misnamed = explainer?.misnamedAttributes(in: graph) ?? []
       return (.new(goldenFile: file, overview: overview), executed)
     }
     guard case .failed(let failure) = outcome else { return (outcome, executed) }

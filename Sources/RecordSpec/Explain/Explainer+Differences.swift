@@ -1,5 +1,5 @@
 import JSONTree
-import RecordModel
+package import RecordModel
 
 /// The explanations of differences.
 extension Explainer {
@@ -23,18 +23,11 @@ extension Explainer {
   /// Returns a line for each attribute that has no value in any record of its entity, although the item of its first
   /// record has a similar key that no property reads.
   package func misnamedAttributes(in graph: GraphSnapshot) -> [String] {
-    let byEntity = Dictionary(grouping: graph.records.values, by: \.entity)
-    return byEntity.sorted { $0.key < $1.key }.flatMap { name, records -> [String] in
-      guard let entity = schema.entity(name), let first = records.min(by: { $0.label < $1.label }) else {
-        return []
-      }
-      let filled = records.reduce(into: Set<PropertyName>()) { $0.formUnion($1.properties.keys) }
-      return entity.attributes.map(\.name).filter { !filled.contains($0) }.sorted().compactMap { attribute in
-        guard let explanation = property(attribute, of: first.label, after: nil),
-          explanation.facts.contains(where: { $0.name == "near" }), let note = explanation.noteOnMissingValue
-        else { return nil }
-        return "\(name).\(attribute) has no value: \(note)"
-      }
+    graph.unfilledAttributes(schema).compactMap { label, attribute in
+      guard let explanation = property(attribute, of: label, after: nil),
+        explanation.facts.contains(where: { $0.name == "near" }), let note = explanation.noteOnMissingValue
+      else { return nil }
+      return "\(label.entity).\(attribute) has no value: \(note)"
     }
   }
 
@@ -62,6 +55,19 @@ extension Explainer {
       let explanation = property(of: difference), explanation.value == nil
     else { return nil }
     return explanation.noteOnMissingValue
+  }
+}
+
+extension GraphSnapshot {
+  /// Returns the attributes that have no value in any record of their entity, each with the first record, sorted.
+  package func unfilledAttributes(_ schema: Schema) -> [(first: RecordLabel, attribute: PropertyName)] {
+    let byEntity = Dictionary(grouping: records.values, by: \.entity)
+    return byEntity.sorted { $0.key < $1.key }.flatMap { name, records in
+      let filled = records.reduce(into: Set<PropertyName>()) { $0.formUnion($1.properties.keys) }
+      let attributes = schema.entity(name)?.attributes.map(\.name).filter { !filled.contains($0) } ?? []
+      let first = records.map(\.label).min()
+      return attributes.sorted().compactMap { attribute in first.map { ($0, attribute) } }
+    }
   }
 }
 
