@@ -146,3 +146,17 @@ package struct SelectionOptions: Sendable {
 
   package init() {}
 }
+
+extension SelectionOptions {
+  /// The selection as the user would type it, with a space in front; empty for all scenarios.
+  var text: String {
+    var words: [String] = []
+    for tag in selection.tags { words += ["--tag", tag] }
+    for rule in selection.rules { words += ["--rule", rule] }
+    if let title = selection.title { words += ["--title", title] }
+    if isLastFailed { words.append("--last-failed") }
+    if isChanged { words.append("--changed") }
+    if selection.paths.contains(where: { $0.hasPrefix("-") }) { words.append("--") }
+    return (words + selection.paths).map { " " + ShellText.quoted($0) }.joined()
+  }
+}

@@ -1,4 +1,5 @@
 internal import JSONTree
+internal import RecordModel
 
 /// The `recordspec merge-golden` command, which Git calls as a merge driver for golden files.
 package struct MergeGoldenCommandFlow {
@@ -80,7 +81,7 @@ package struct MergeGoldenCommandFlow {
   private static let limit = 20
 
   private func text(of conflicts: [GoldenMerge.Conflict]) -> String {
-    var text = conflicts.count == 1 ? "\(path): 1 conflict\n" : "\(path): \(conflicts.count) conflicts\n"
+    var text = "\(path): \(counted(conflicts.count, "conflict"))\n"
     for conflict in conflicts.prefix(Self.limit) {
       text += "  \(conflict.location)\n"
       for (side, value) in [

@@ -360,17 +360,3 @@ extension Review {
     }
   }
 }
-
-extension SelectionOptions {
-  /// The selection as the user would type it, with a space in front; empty for all scenarios.
-  fileprivate var text: String {
-    var words: [String] = []
-    for tag in selection.tags { words += ["--tag", tag] }
-    for rule in selection.rules { words += ["--rule", rule] }
-    if let title = selection.title { words += ["--title", title] }
-    if isLastFailed { words.append("--last-failed") }
-    if isChanged { words.append("--changed") }
-    if selection.paths.contains(where: { $0.hasPrefix("-") }) { words.append("--") }
-    return (words + selection.paths).map { " " + ShellText.quoted($0) }.joined()
-  }
-}

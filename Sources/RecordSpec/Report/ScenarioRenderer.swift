@@ -249,12 +249,7 @@ extension ScenarioRenderer {
     isColored ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }
 
-  private func indented(_ text: String, by columns: Int = 2) -> String {
-    let space = String(repeating: " ", count: columns)
-    return text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.isEmpty ? "" : space + $0 }
-      .joined(separator: "\n")
-  }
+  private func indented(_ text: String, by columns: Int = 2) -> String { text.indented(by: columns) }
 }
 
 extension ScenarioFailure.Entry {
@@ -309,5 +304,14 @@ extension GoldenComparison {
   /// The words before the command that blesses the file.
   fileprivate var remedy: String {
     if case .notCanonical = self { "rewrite it with" } else { "accept it with" }
+  }
+}
+
+extension String {
+  /// Returns the text with spaces before each line that is not empty.
+  func indented(by columns: Int = 2) -> String {
+    let space = String(repeating: " ", count: columns)
+    return split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : space + $0 }
+      .joined(separator: "\n")
   }
 }

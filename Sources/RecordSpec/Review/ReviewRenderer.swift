@@ -144,10 +144,4 @@ extension String {
   fileprivate func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }
-
-  /// Returns the text with two spaces before each line that is not empty.
-  fileprivate func indented() -> String {
-    split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "  " + $0 }
-      .joined(separator: "\n")
-  }
 }
