@@ -20,7 +20,7 @@ extension PersistentContainer {
     /// encrypted. If it is nil, every request asks its server. See <doc:Caching>.
     public var cache: RecordCache?
     /// The marshalers that populate the records of entities, instead of those of the record types. Rules:
-    /// `customise.*`.
+    /// `customize.*`.
     public var marshalers: [EntityName: any Marshaler]
     /// The value transformers, by the names that transformable attributes specify.
     public var transformers: [String: any RecordValueTransformer]

@@ -81,7 +81,7 @@ public final class PersistentContainer: Sendable {
       coordinator: coordinator, servers: ServerRegistry(coordinator, server: configuration.server),
       defaults: RequestDefaultsRegistry(coordinator), sessionTimeout: sessionTimeout, source: source,
       transformers: configuration.transformers,
-      customisation: Customisation(model.schema, recordTypes, marshalers: configuration.marshalers),
+      customization: Customization(model.schema, recordTypes, marshalers: configuration.marshalers),
       debugger: configuration.debugger, tweaks: configuration.tweaks.map { TweakFile(url: $0, model: model) },
       recordsProvenance: recordsProvenance, log: log)
   }

@@ -108,7 +108,7 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
   /// if `RECORDSPEC_ALLOW_DIAGNOSTICS` is `1`.
   ///
   /// - Parameters:
-  ///   - model: the model of the app, which replaces the scenario's `model:`. The other keys, such as `customise:`, still
+  ///   - model: the model of the app, which replaces the scenario's `model:`. The other keys, such as `customize:`, still
   ///     apply. If nil, the scenario uses its own model.
   ///   - registrations: the Swift code that scenarios name.
   /// - Throws: ``Failure`` if the scenario is invalid, fails, has no golden file, or passes although it is marked to

@@ -189,7 +189,7 @@ struct ModelSubcommand: ParsableCommand, RunnableCommand {
       For example, this command converts a model of Xcode:
         recordspec model App.xcdatamodeld > Scenarios/_models/app.model.yaml
 
-      The model of a scenario includes the names, key paths and keys of 'customise:'. The command fails if a model file \
+      The model of a scenario includes the names, key paths and keys of 'customize:'. The command fails if a model file \
       cannot express a part of the model, and lists these parts.
       """)
 

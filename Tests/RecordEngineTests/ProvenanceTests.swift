@@ -357,7 +357,7 @@ import Testing
     let importer = try Importer(Self.post(names.map { AttributeDescription($0, .string) }))
     let item: JSONValue = ["id": 1, "left": "A", "standard": "B", "after": "C"]
     let attributes = try importer.attributes([item]) {
-      $0.customisation = Customisation(importer.schema, marshalers: ["Post": DecidingMarshaler()])
+      $0.customization = Customization(importer.schema, marshalers: ["Post": DecidingMarshaler()])
     }
     #expect(
       attributes.dropFirst() == [

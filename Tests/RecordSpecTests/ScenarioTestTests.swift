@@ -378,7 +378,7 @@ import Testing
   /// As with marshalers, the scenario's customization replaces the code.
   @Test func aScenarioCustomizesAModelInSwift() async throws {
     let suite = try CommandSuite([
-      "a": scenario(), "b": scenario(more: "customise: {Post: {keyPaths: {text: text}}}"),
+      "a": scenario(), "b": scenario(more: "customize: {Post: {keyPaths: {text: text}}}"),
     ])
     await suite.recordspec("bless")
     let model = try Self.model(representation: FromTitle())

@@ -74,10 +74,10 @@ open class Record {
   /// override it again for the entity of the subclass. Rule: `subentity.choose`.
   open class func represents(_ dictionary: JSONNode) -> Bool? { nil }
 
-  /// The names, key paths and primary key of items; nil to use those of the model. Rule: `customise.representation`.
+  /// The names, key paths and primary key of items; nil to use those of the model. Rule: `customize.representation`.
   open class var representation: (any Representation)? { nil }
 
-  /// The marshaler that populates the records; nil to use the default population. Rules: `customise.*`.
+  /// The marshaler that populates the records; nil to use the default population. Rules: `customize.*`.
   open class var marshaler: (any Marshaler)? { nil }
 }
 

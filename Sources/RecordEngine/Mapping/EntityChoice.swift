@@ -8,9 +8,9 @@ struct EntityChoice {
   private let claims: [PredicateEvaluator?]
   /// For each entity, the predicate that marks deleted records; empty if no entity has one.
   private let deletions: [PredicateEvaluator?]
-  private let customisation: Customisation
+  private let customization: Customization
 
-  init(schema: Schema, _ customisation: Customisation) {
+  init(schema: Schema, _ customization: Customization) {
     entities = schema.entities
     claims = entities.map { $0.usedWhen.map(PredicateEvaluator.init) }
     // Sub-entities inherit the predicate.
@@ -22,7 +22,7 @@ struct EntityChoice {
       return evaluator
     }
     self.deletions = deletions.contains { $0 != nil } ? deletions : []
-    self.customisation = customisation
+    self.customization = customization
   }
 
   /// Returns the entity that claims an item. The sub-entities are tried in declaration order. The first one that claims
@@ -33,7 +33,7 @@ struct EntityChoice {
     var subject: JSONNode?
     while true {
       let next = entities[current].children.first { child in
-        let (claim, typeClaim) = (claims[for: child], customisation.claim(of: child))
+        let (claim, typeClaim) = (claims[for: child], customization.claim(of: child))
         guard claim != nil || typeClaim != nil else { return false }
         let node = subject ?? item.dictionary(of: entities[declared])
         subject = node

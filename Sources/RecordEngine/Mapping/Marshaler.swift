@@ -30,20 +30,20 @@ public protocol Marshaler: Sendable {
   ///
   /// The engine calls this method wherever it converts values of the entity, including keys and duplicates that it
   /// compares. The same value must always be converted to the same result. The method is not called for null.
-  /// Rule: `customise.value`.
+  /// Rule: `customize.value`.
   func value(_ conversion: ValueConversion) -> AttributeValue?
 
   /// Returns the new value of an attribute, based on the whole item. The default implementation returns
   /// ``AttributeDecision/standard``.
   ///
   /// The engine calls this method for each attribute in the order of the model, whether or not the item has a value for
-  /// it. It does not call it for attributes that identify the record. Rule: `customise.attribute`.
+  /// it. It does not call it for attributes that identify the record. Rule: `customize.attribute`.
   func attribute(_ name: PropertyName, of record: PopulatedRecord) -> AttributeDecision
 
   /// Returns the new content of a relationship. The default implementation returns ``RelationshipDecision/standard``.
   ///
   /// The engine calls this method for each relationship in the order of the model, except for the one that is the
-  /// record's key. Rule: `customise.relationship`.
+  /// record's key. Rule: `customize.relationship`.
   ///
   /// - Parameters:
   ///   - name: the name of the relationship.
@@ -57,7 +57,7 @@ public protocol Marshaler: Sendable {
   /// Returns the stored child that an item represents, for an entity whose key is a relationship. The default
   /// implementation returns ``ChildDecision/standard``.
   ///
-  /// The engine calls this method if the stored parent has children. Rule: `customise.relationship-key`.
+  /// The engine calls this method if the stored parent has children. Rule: `customize.relationship-key`.
   ///
   /// - Parameters:
   ///   - item: the dictionary of the item.
@@ -66,15 +66,15 @@ public protocol Marshaler: Sendable {
   func child(_ item: JSONNode, of parent: PopulatedRecord, among children: [PopulatedRecord]) -> ChildDecision
 
   /// Merges two full dictionaries of one record. The default implementation returns ``MergedDictionary/standard``.
-  /// Rule: `customise.merge`.
+  /// Rule: `customize.merge`.
   func merge(_ duplicates: DuplicateItems) -> MergedDictionary
 
   /// Prepares a record before its attributes are set. Values of the response overwrite values that this method sets.
-  /// The default implementation does nothing. Rule: `customise.around`.
+  /// The default implementation does nothing. Rule: `customize.around`.
   func willPopulate(_ record: PopulatingRecord)
 
   /// Finishes a record after the attributes and relationships of all records have been set. The default implementation
-  /// does nothing. Rule: `customise.around`.
+  /// does nothing. Rule: `customize.around`.
   func didPopulate(_ record: PopulatingRecord)
 }
 

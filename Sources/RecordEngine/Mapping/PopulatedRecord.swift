@@ -40,7 +40,7 @@ public struct PopulatedRecord: Sendable {
 }
 
 /// A record during its population, which a ``Marshaler`` can read and change before and after its properties are set.
-/// Rule: `customise.around`.
+/// Rule: `customize.around`.
 ///
 /// Use it only until the method of the marshaler returns. Afterwards it has no values, and setting them has no effect.
 /// Naming a property that the entity does not have is a programming error, as with ``Record``.

@@ -1,7 +1,7 @@
 public import JSONTree
 public import RecordModel
 
-/// The conversion of a value of a response to a value of an attribute. Rule: `customise.value`.
+/// The conversion of a value of a response to a value of an attribute. Rule: `customize.value`.
 public struct ValueConversion: Sendable {
   /// The entity of the item.
   public let entity: EntityName

@@ -57,7 +57,7 @@ final class Appearance {
     /// Rule: `relationships.replace`.
     var isPartial = false
     /// A Boolean value that indicates whether a marshaler has returned the complete content.
-    /// Rule: `customise.relationship`.
+    /// Rule: `customize.relationship`.
     var replaces = false
 
     var protos: [ProtoIndex] { links.map(\.proto) }

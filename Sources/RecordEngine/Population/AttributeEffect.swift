@@ -42,7 +42,7 @@ enum AttributeEffect {
     }
   }
 
-  /// Creates the effect of the decision of a marshaler. Rule: `customise.attribute`.
+  /// Creates the effect of the decision of a marshaler. Rule: `customize.attribute`.
   init(
     _ decision: AttributeDecision, on position: AttributeIndex, _ findings: ItemFindings,
     of entity: SchemaEntity, _ population: Population

@@ -2,7 +2,7 @@ import JSONTree
 import RecordModel
 
 /// The key that an item has through its attributes.
-/// Rules: `customise.representation`, `identity.*`, `identity.composite`.
+/// Rules: `customize.representation`, `identity.*`, `identity.composite`.
 enum AttributeKey {
   /// Returns the key of an item: the computed key, or the one in the item.
   ///

@@ -158,7 +158,7 @@ struct ChildTying: ~Copyable {
   // MARK: Marshalers
 
   /// Returns the stored child that a marshaler chooses for an item; nil if the standard rules apply.
-  /// Rule: `customise.relationship-key`.
+  /// Rule: `customize.relationship-key`.
   private func answer(
     for index: ProtoIndex, among children: @autoclosure () -> [PopulatedRecord]
   ) -> ChildDecision? {

@@ -42,7 +42,7 @@ struct DriftFinder {
   init(_ document: JSONDocument, _ schema: Schema, _ options: PopulationOptions) {
     self.schema = schema
     self.document = document
-    entityChoice = EntityChoice(schema: schema, options.customisation)
+    entityChoice = EntityChoice(schema: schema, options.customization)
     responseKeyPath = options.responseKeyPath
     injectsKeys = options.keyInjection != nil
     claims = schema.entities.map { ancestor in

@@ -74,7 +74,7 @@ struct DuplicateSettling {
   }
 
   /// Returns the result of a hook for two full dictionaries of one record; nil if the merge strategy applies.
-  /// Rules: `merge.strategy`, `customise.merge`.
+  /// Rules: `merge.strategy`, `customize.merge`.
   private mutating func merged(
     _ first: Appearance, _ other: Appearance, of proto: ProtoIndex
   ) -> Appearance? {

@@ -1,6 +1,6 @@
 import RecordModel
 
-/// The access of marshalers to the graph of a population, one record at a time. Rule: `customise.around`.
+/// The access of marshalers to the graph of a population, one record at a time. Rule: `customize.around`.
 final class GraphAccess: PopulationAccess {
   /// The graph of the population while ``current`` is set.
   private var graph: WorkingGraph

@@ -1,6 +1,6 @@
 import RecordModel
 
-/// The phase that notifies marshalers that all records have been populated. Rule: `customise.around`.
+/// The phase that notifies marshalers that all records have been populated. Rule: `customize.around`.
 enum MarshalerNotice {
   static func run(
     _ cleared: consuming PopulatedGraph, _ report: PopulationReport

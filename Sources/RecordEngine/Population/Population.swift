@@ -24,7 +24,7 @@ package final class Population {
     self.entity = entity
     self.options = options
     self.response = response
-    hasMarshalers = !options.customisation.hasNoMarshalers
+    hasMarshalers = !options.customization.hasNoMarshalers
   }
 
   /// Populates the records of a document without saving them.
@@ -74,7 +74,7 @@ package final class Population {
 
 extension Population {
   func marshaler(of entity: EntityIndex) -> (any Marshaler)? {
-    hasMarshalers ? options.customisation.marshaler(of: entity) : nil
+    hasMarshalers ? options.customization.marshaler(of: entity) : nil
   }
 
   /// Returns the relationship that is the key of an entity; nil if the key is not a relationship.
@@ -99,7 +99,7 @@ extension Population {
 
 extension Population {
   /// Converts a value of the response to a value of an attribute, with the marshaler of the entity if it has one.
-  /// Returns nil for null, and if the conversion fails. Rules: `values.*`, `customise.value`.
+  /// Returns nil for null, and if the conversion fails. Rules: `values.*`, `customize.value`.
   func convert(_ node: JSONNode, to attribute: SchemaAttribute, of entity: EntityIndex) -> AttributeValue? {
     if node.isNull { return nil }
     let transformer = attribute.transformer.flatMap { options.transformers[$0] }

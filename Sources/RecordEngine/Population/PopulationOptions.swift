@@ -62,7 +62,7 @@ package struct PopulationOptions: Sendable {
   package var newRecords: Set<RecordID> = []
   package var mergeHook: MergeHook?
   package var transformers: [String: any RecordValueTransformer] = [:]
-  package var customisation = Customisation()
+  package var customization = Customization()
   /// A Boolean value that indicates whether `empty-result-set` reports a response without items.
   package var expectsItems = true
   /// The record whose details were requested.

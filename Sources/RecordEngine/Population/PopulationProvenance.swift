@@ -146,7 +146,7 @@ package struct ValueProvenance: Sendable {
     case prePopulation
     /// The dictionary into which a hook or a marshaler merged several items.
     case mergedDictionary
-    /// The marshaler, which returned it instead of the value of the item. Rule: `customise.attribute`.
+    /// The marshaler, which returned it instead of the value of the item. Rule: `customize.attribute`.
     case marshaler
   }
 

@@ -136,7 +136,7 @@ struct StatementGathering: ~Copyable {
 
   // MARK: Marshalers
 
-  /// Calls the marshaler for each relationship and applies its decisions to the item. Rule: `customise.relationship`.
+  /// Calls the marshaler for each relationship and applies its decisions to the item. Rule: `customize.relationship`.
   private func marshalLinks(of index: ProtoIndex, key: RelationshipIndex?, _ marshaler: any Marshaler) {
     let (entity, appearance) = (populated.protos[index].entity, populated.protos[index].effective)
     guard let record = record(of: index) else { return }

@@ -34,7 +34,7 @@ struct VisitedItems {
   /// Reads all items. If an item names a parent that turns out to be invalid, all items are read again.
   private init(_ items: Items, _ report: PopulationReport) throws(StoreError) {
     let population = report.population
-    let choice = EntityChoice(schema: population.schema, population.options.customisation)
+    let choice = EntityChoice(schema: population.schema, population.options.customization)
     self.init(report, choice, ParentProblems())
     let noticed = report.diagnostics.count
     meetRoots(items)

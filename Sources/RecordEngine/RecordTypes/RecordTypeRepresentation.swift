@@ -68,7 +68,7 @@ extension ManagedObjectModel {
   }
 }
 
-extension Customisation {
+extension Customization {
   /// Creates the customization that record types and marshalers specify.
   ///
   /// - Parameter others: the marshalers of entities, which take precedence over those of the record types.

@@ -95,7 +95,7 @@ extension PopulationOptions {
   /// Creates population options from the options of a request.
   init(
     _ options: RequestOptions, transformers: [String: any RecordValueTransformer],
-    _ customisation: Customisation
+    _ customization: Customization
   ) {
     self.init()
     responseKeyPath = options.keyPathForResponseObject
@@ -106,7 +106,7 @@ extension PopulationOptions {
     orphans = options.orphans
     mergeHook = options.mergeHook
     self.transformers = transformers
-    self.customisation = customisation
+    self.customization = customization
   }
 }
 

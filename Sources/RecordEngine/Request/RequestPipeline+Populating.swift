@@ -39,7 +39,7 @@ extension RequestPipeline {
     _ answered: AnsweredRequest, _ destination: PopulationDestination
   ) throws(RequestFailure) -> PopulatedRequest {
     let request = answered.request
-    var options = PopulationOptions(request.options, transformers: transformers, customisation)
+    var options = PopulationOptions(request.options, transformers: transformers, customization)
     options.recordsProvenance = recordsProvenance
     let drift = request.options.reportsDrift ? drift(of: answered, options) : nil
     do throws(RequestFailure) {

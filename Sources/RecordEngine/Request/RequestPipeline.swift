@@ -14,7 +14,7 @@ struct RequestPipeline: Sendable {
   /// The source of answers: the servers, or a cache in front of them.
   let source: any ResponseSource
   let transformers: [String: any RecordValueTransformer]
-  let customisation: Customisation
+  let customization: Customization
   /// The debugger for requests that have none.
   let debugger: (any Debugger)?
   let tweaks: TweakFile?

@@ -21,7 +21,7 @@ public import JSONTree
 /// A sub-entity without a representation uses that of its nearest ancestor for the properties that it declares itself.
 /// The paths of an inherited property come from the representation of the entity that declares it.
 ///
-/// Rule: `customise.representation`.
+/// Rule: `customize.representation`.
 public protocol Representation: Sendable {
   /// Returns the primary key; empty for the key of the ancestors. Not called for sub-entities without a representation.
   func primaryKey(of entity: EntityDescription) -> [PropertyName]

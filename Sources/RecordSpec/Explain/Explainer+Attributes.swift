@@ -94,7 +94,7 @@ extension Explainer {
     } else if case .computed(attribute.name) = record.key {
       let item = record.items.first?.node
       facts.append(
-        fact("value", at: item, in: mention, "the key from the representation", ["customise.representation"]))
+        fact("value", at: item, in: mention, "the key from the representation", ["customize.representation"]))
     } else if let value = provenance.value, provenance.effect != .setByMarshaler {
       facts.append(valueFact(value, provenance.effect, in: mention))
       let isTweaked =
@@ -122,7 +122,7 @@ extension Explainer {
     case .prePopulation: (text, rules) = ("\(raw), from the pre-population hook", ["population.hook"])
     case .mergedDictionary:
       (text, rules) = ("\(raw), from the merged dictionary of the hook", ["merge.strategy"])
-    case .marshaler: (text, rules) = ("\(raw), from the marshaler", ["customise.attribute"])
+    case .marshaler: (text, rules) = ("\(raw), from the marshaler", ["customize.attribute"])
     }
     if effect == .setToDefault { (text, rules) = ("null, which sets the default value", ["mapping.null"]) }
     return fact("value", at: value.position, in: mention, text, rules)
@@ -367,10 +367,10 @@ extension AttributeProvenance.Effect {
     case .notInReference: ("only a reference, which carries no values", ["merge.across"])
     case .unmodified: ("not newer than the stored record, so it changes nothing", ["merge.unmodified"])
     case .setToDictionary: ("the dictionary of the item", ["dynamic.store"])
-    case .setByMarshaler: ("the marshaler set it", ["customise.attribute", "customise.around"])
-    case .leftByMarshaler: ("the marshaler left it unchanged", ["customise.attribute"])
+    case .setByMarshaler: ("the marshaler set it", ["customize.attribute", "customize.around"])
+    case .leftByMarshaler: ("the marshaler left it unchanged", ["customize.attribute"])
     case .refusedFromMarshaler:
-      ("the marshaler returned a value that is not \(attribute.type.rawValue)", ["customise.attribute"])
+      ("the marshaler returned a value that is not \(attribute.type.rawValue)", ["customize.attribute"])
     }
   }
 }

@@ -130,7 +130,7 @@ extension Explainer {
         "the stored child of \(key) that the item leaves unchanged", ["identity.relationship-key.to-many"]
       )
     case .chosenChild:
-      return ("the stored child of \(key) that the marshaler chose", ["customise.relationship-key"])
+      return ("the stored child of \(key) that the marshaler chose", ["customize.relationship-key"])
     }
   }
 
@@ -143,7 +143,7 @@ extension Explainer {
         "the key \(names.map(\.rawValue).joined(separator: ", "))",
         [names.count > 1 ? "identity.composite" : "identity.attribute-key"]
       )
-    case .computed(let name): return ("the computed key \(name)", ["customise.representation"])
+    case .computed(let name): return ("the computed key \(name)", ["customize.representation"])
     case .injected(let name): return ("the injected key \(name)", ["identity.injected"])
     case .parent(let parent, let name, let isNamed):
       let label = parent.map { labelText(of: $0, after: mention.step) } ?? "a record that is deleted"

@@ -2,7 +2,7 @@ import JSONTree
 import RecordEngine
 import RecordModel
 
-/// A marshaler that populates records by a scenario's `customise:`.
+/// A marshaler that populates records by a scenario's `customize:`.
 struct DeclarativeMarshaler: Marshaler {
   let marshaling: DeclaredMarshaling
   let schema: Schema

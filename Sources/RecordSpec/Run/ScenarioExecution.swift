@@ -244,7 +244,7 @@ extension ScenarioExecution {
     _ cache: RecordCache?, _ registrations: ScenarioRegistrations, recordsProvenance: Bool
   ) throws -> PersistentContainer {
     let container = try store.open(
-      server: server, cache: cache, scenario.customisations, registrations,
+      server: server, cache: cache, scenario.customizations, registrations,
       recordsProvenance: recordsProvenance)
     for assignment in scenario.servers {
       try container.register(assignment.baseURL.map(server.at), for: assignment.entity)

@@ -16,7 +16,7 @@ public struct ScenarioRegistrations: Sendable {
   /// The record types. Each type is bound to the entities that name it as `class`. Records of other entities are plain
   /// ones.
   public var recordTypes: [Record.Type]
-  /// The marshalers by entity. If a scenario's `customise:` changes the population of an entity, it replaces the
+  /// The marshalers by entity. If a scenario's `customize:` changes the population of an entity, it replaces the
   /// marshaler.
   public var marshalers: [EntityName: any Marshaler]
   /// The value transformers, by the names in `transformer` of attributes.

@@ -57,7 +57,7 @@ struct ScenarioStore {
   }
 
   func open(
-    server: any Server, cache: RecordCache?, _ customisations: [EntityName: EntityCustomisation],
+    server: any Server, cache: RecordCache?, _ customizations: [EntityName: EntityCustomization],
     _ registrations: ScenarioRegistrations, recordsProvenance: Bool
   ) throws -> PersistentContainer {
     let store: any Store =
@@ -66,8 +66,8 @@ struct ScenarioStore {
       case .file(let url, _): try SQLiteStore(url: url, schema: model.schema)
       }
     var marshalers = registrations.marshalers
-    for (entity, customisation) in customisations {
-      guard let marshaling = customisation.marshaling else { continue }
+    for (entity, customization) in customizations {
+      guard let marshaling = customization.marshaling else { continue }
       marshalers[entity] = DeclarativeMarshaler(marshaling: marshaling, schema: model.schema)
     }
     return PersistentContainer(

@@ -20,10 +20,10 @@ package struct Scenario: Sendable {
   /// The mark for a known failure; nil if the scenario must pass.
   package var expectedFailure: ExpectedFailure?
 
-  /// The model, with the representations of `customisations` applied.
+  /// The model, with the representations of `customizations` applied.
   package var model: ManagedObjectModel
-  /// The customizations from `customise:`. Their representations are already part of the model.
-  package var customisations: [EntityName: EntityCustomisation]
+  /// The customizations from `customize:`. Their representations are already part of the model.
+  package var customizations: [EntityName: EntityCustomization]
   /// The URL that addresses are relative to. Default `https://api.test/`.
   package var baseURL: String
   /// The entities, including their sub-entities, whose requests go to another server or to none.

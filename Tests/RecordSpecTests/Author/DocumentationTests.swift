@@ -143,13 +143,13 @@ import Testing
     DocumentedMapping("Models", "Keys of an entity", entity: "KEY: x"),
     DocumentedMapping("Attributes", "Keys of an attribute", attribute: "KEY: x"),
     DocumentedMapping("Relationships", "Keys of a relationship", relationship: "KEY: x"),
-    DocumentedMapping("Customizing", "Keys of an entity in customise", top: "customise: {A: {KEY: x}}"),
+    DocumentedMapping("Customizing", "Keys of an entity in customize", top: "customize: {A: {KEY: x}}"),
     DocumentedMapping(
-      "Customizing", "Source of an attribute", top: "customise: {A: {attributes: {id: {KEY: x}}}}"),
+      "Customizing", "Source of an attribute", top: "customize: {A: {attributes: {id: {KEY: x}}}}"),
     DocumentedMapping(
-      "Customizing", "Conditions of links", top: "customise: {A: {relationships: {one: {KEY: x}}}}"),
+      "Customizing", "Conditions of links", top: "customize: {A: {relationships: {one: {KEY: x}}}}"),
     DocumentedMapping(
-      "Customizing", "Values before and after population", top: "customise: {A: {before: {id: {KEY: x}}}}"),
+      "Customizing", "Values before and after population", top: "customize: {A: {before: {id: {KEY: x}}}}"),
     DocumentedMapping("Responses", "Keys of a response", response: "KEY: x"),
     DocumentedMapping("Responses", "Conditions of a response", response: "when: {KEY: x}"),
     DocumentedMapping("Steps", "Send a request", step: "- {request: A, urn: a, KEY: x}"),
@@ -333,7 +333,7 @@ import Testing
   @Test(arguments: [
     ("RecordEngine/Requests", "RecordEngineTests/RequestsExample.swift", "Requests"),
     ("RecordEngine/Servers", "RecordEngineHTTPTests/ServersExample.swift", "Servers"),
-    ("RecordEngine/Customising", "RecordEngineTests/CustomisingExample.swift", "Customising"),
+    ("RecordEngine/Customizing", "RecordEngineTests/CustomizingExample.swift", "Customizing"),
     ("RecordEngine/Diagnostics", "RecordEngineTests/DiagnosticsExample.swift", "Diagnostics"),
     ("RecordEngine/Fetching", "RecordEngineTests/FetchingExample.swift", "Fetching"),
     (

@@ -29,7 +29,7 @@ import Testing
         "population", "model", "response", "mapping", "values", "identity", "merge", "relationships",
         "subentity", "save", "context", "predicate", "fetch", "orphans", "request", "cache", "diagnostics",
         "dynamic", "serializer",
-        "jsonserver", "httpserver", "tweaks", "customise",
+        "jsonserver", "httpserver", "tweaks", "customize",
       ])
   }
 
@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: [
     "population", "model", "response", "mapping", "values", "identity", "merge", "relationships", "subentity",
     "save", "context", "predicate", "fetch", "orphans", "request", "cache", "diagnostics", "dynamic",
-    "customise",
+    "customize",
     "serializer", "jsonserver", "httpserver", "tweaks",
   ])
   func isBuilt(group: String) {

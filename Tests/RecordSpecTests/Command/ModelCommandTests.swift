@@ -71,7 +71,7 @@ struct ModelCommandTests {
       model:
         file: _models/a.model.yaml
         nulls: keep
-      customise: {Post: {keyPaths: {text: body}}}
+      customize: {Post: {keyPaths: {text: body}}}
       """, to: "app/a.yaml")
     let expected = """
       nulls: keep
@@ -90,13 +90,13 @@ struct ModelCommandTests {
     try folder.write(
       """
       model: {entities: {Post: {primaryKey: id, attributes: {id: int64, text: string}}}}
-      customise:
+      customize:
         Post:
           keyFrom: [a, b]
           values: {text: {x: "y"}}
       """, to: "app/a.yaml")
     let lost = """
-      a.yaml:3:3: error: 'customise' changes the population of 'Post', which a model file cannot express [not-in-model-file]
+      a.yaml:3:3: error: 'customize' changes the population of 'Post', which a model file cannot express [not-in-model-file]
           3 |   Post:
             |   ^^^^
 

@@ -128,7 +128,7 @@ import Testing
     var count = 0
     for file in ScenarioFiles(below: root).files {
       guard let scenario = Scenario.load(file).scenario else { continue }
-      let isComputed = scenario.customisations.values.contains {
+      let isComputed = scenario.customizations.values.contains {
         $0.representation?.computesPrimaryKey == true
       }
       guard !isComputed else {

@@ -23,7 +23,7 @@ extension Rule {
     RuleGroup(name: "jsonserver", title: "a server of local files", rules: jsonserver),
     RuleGroup(name: "httpserver", title: "a server over HTTP", rules: httpserver),
     RuleGroup(name: "tweaks", title: "changing the mapping of a running app", rules: tweaks),
-    RuleGroup(name: "customise", title: "record types with custom population", rules: customise),
+    RuleGroup(name: "customize", title: "record types with custom population", rules: customize),
   ]
 
   /// The terms that the rules use.

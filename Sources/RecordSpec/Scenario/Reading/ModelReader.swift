@@ -65,17 +65,17 @@ struct ModelReader {
     var model: ManagedObjectModel?
     /// The outline; nil if nothing is known of the model.
     var outline: ModelOutline?
-    var customisations: [EntityName: EntityCustomisation] = [:]
+    var customizations: [EntityName: EntityCustomization] = [:]
     /// The source locations of the parts of the model.
     var locations = ModelSourceMap()
   }
 
   /// Reads the model of a scenario.
   ///
-  /// - Parameter customise: the customizations for items of certain entities.
-  func read(_ pair: YAMLPair, _ customise: YAMLPair?) -> Result {
+  /// - Parameter customize: the customizations for items of certain entities.
+  func read(_ pair: YAMLPair, _ customize: YAMLPair?) -> Result {
     let errors = findings.errorCount
-    return result(of: draft(pair), customise, at: .span(pair.keySpan), errorsBefore: errors)
+    return result(of: draft(pair), customize, at: .span(pair.keySpan), errorsBefore: errors)
   }
 
   /// Reads a model file or an Xcode model.
@@ -93,25 +93,25 @@ struct ModelReader {
 
   /// Returns the model of a draft. Problems that the draft cannot locate are reported at a location.
   private func result(
-    of draft: Draft?, _ customise: YAMLPair?, at location: AuthorDiagnostic.Location, errorsBefore: Int
+    of draft: Draft?, _ customize: YAMLPair?, at location: AuthorDiagnostic.Location, errorsBefore: Int
   ) -> Result {
     guard var draft else { return Result() }
     // Entities that could not be read would look like missing entities.
     var outline = draft.hasEntities ? draft.outline : nil
-    let customisations = CustomisationReader(
+    let customizations = CustomizationReader(
       findings: findings, records: RecordReader(findings: findings, outline: outline)
-    ).customisations(customise)
+    ).customizations(customize)
     guard findings.errorCount == errorsBefore else {
       report(draft.unknownNames, in: draft, at: location)
       return Result(outline: outline)
     }
-    if let customise { draft.locations.add(.customisation(customise)) }
+    if let customize { draft.locations.add(.customization(customize)) }
     do {
-      let model = try draft.model(customisations.compactMapValues(\.representation))
+      let model = try draft.model(customizations.compactMapValues(\.representation))
       for entity in model.entities { outline?.add(entity, isClear: true) }
       report(model.warnings, in: draft, at: location)
       return Result(
-        model: model, outline: outline, customisations: customisations, locations: draft.locations)
+        model: model, outline: outline, customizations: customizations, locations: draft.locations)
     } catch {
       report(error.problems, in: draft, at: location)
       return Result(outline: outline)

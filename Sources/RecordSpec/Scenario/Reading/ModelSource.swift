@@ -9,7 +9,7 @@ package struct ModelSource {
   /// An error for each part of the model that a model file cannot express, sorted by file and location.
   package private(set) var losses: [AuthorDiagnostic] = []
 
-  /// Reads a model. Of a scenario, only `model:` and `customise:` are read.
+  /// Reads a model. Of a scenario, only `model:` and `customize:` are read.
   ///
   /// - Parameters:
   ///   - path: the file or folder, as the user would type it.
@@ -60,18 +60,18 @@ package struct ModelSource {
       findings.report(.missingKey, at: .file(file.path), "missing key 'model' in a scenario")
       return
     }
-    use(reader.read(model, pairs.first { $0.key == "customise" }), of: file)
+    use(reader.read(model, pairs.first { $0.key == "customize" }), of: file)
   }
 
   private mutating func use(_ result: ModelReader.Result, of file: ScenarioFile) {
     guard let model = result.model else { return }
     self.model = model
-    let populated = model.entities.map(\.name).filter { result.customisations[$0]?.marshaling != nil }
+    let populated = model.entities.map(\.name).filter { result.customizations[$0]?.marshaling != nil }
     let losses =
       ModelExport(model).losses
       + populated.map { entity in
         ModelProblem.loss(
-          at: ["entities", entity.rawValue], "'customise' changes the population of '\(entity)'")
+          at: ["entities", entity.rawValue], "'customize' changes the population of '\(entity)'")
       }
     self.losses = losses.map { loss in
       AuthorDiagnostic(of: loss, at: result.locations.location(of: loss.path) ?? .file(file.path))

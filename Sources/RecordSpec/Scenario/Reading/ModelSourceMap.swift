@@ -11,8 +11,8 @@ struct ModelSourceMap {
     case yaml(YAMLNode, name: YAMLPair?)
     /// The file of an Xcode model, and the lines of its elements by path.
     case xcode(SourceFile, [JSONPointer: Int])
-    /// The customizations from `customise:`, whose keys differ from those of the model.
-    case customisation(YAMLPair)
+    /// The customizations from `customize:`, whose keys differ from those of the model.
+    case customization(YAMLPair)
   }
 
   mutating func add(_ layer: Layer) { layers.append(layer) }
@@ -35,14 +35,14 @@ extension ModelSourceMap.Layer {
     switch self {
     case .yaml(let root, let name): Self.location(of: path, in: root, named: name, keys)
     case .xcode(let file, let lines): Self.location(of: path, in: file, lines)
-    case .customisation(let pair): Self.location(of: path, customisedBy: pair, keys)
+    case .customization(let pair): Self.location(of: path, customizedBy: pair, keys)
     }
   }
 
   /// Returns the location of a path such as `/entities/Post/attributes/text/from`, which is written as
   /// `Post: {keyPaths: {text: …}}`. Finds the whole path or nothing.
   private static func location(
-    of path: JSONPointer, customisedBy pair: YAMLPair, _ keys: KeyIndex
+    of path: JSONPointer, customizedBy pair: YAMLPair, _ keys: KeyIndex
   ) -> (location: AuthorDiagnostic.Location, depth: Int) {
     var tokens = Array(path.tokens.dropFirst())
     if tokens.count >= 4, ["attributes", "relationships"].contains(tokens[1]), tokens[3] == "from" {

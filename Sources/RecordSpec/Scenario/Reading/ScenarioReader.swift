@@ -10,7 +10,7 @@ struct ScenarioReader {
   var swiftModels: SwiftModels?
 
   private static let keys = [
-    "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "customise", "baseURL", "servers",
+    "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "customize", "baseURL", "servers",
     "sessionTimeout", "paging", "cache", "now", "store", "responses", "defaults", "options", "steps",
     "expect",
   ]
@@ -57,8 +57,8 @@ struct ScenarioReader {
     let baseURL = baseURL(reader["baseURL"])
 
     let models = ModelReader(findings: findings, scenario: scenarioFile, swiftModels: swiftModels)
-    let model = reader.required("model").map { models.read($0, reader["customise"]) }
-    let customisations = model?.customisations ?? [:]
+    let model = reader.required("model").map { models.read($0, reader["customize"]) }
+    let customizations = model?.customizations ?? [:]
     let records = RecordReader(findings: findings, outline: model?.outline)
     let addresses = AddressReader(findings: findings, baseURL: baseURL)
     let options = OptionsReader(findings: findings, records: records)
@@ -90,7 +90,7 @@ struct ScenarioReader {
     guard let title, let model = model?.model else { return nil }
     let scenario = Scenario(
       name: scenarioFile.name, file: file, title: title, covers: covers, tags: tags, skip: skip,
-      expectedFailure: expectedFailure, model: model, customisations: customisations, baseURL: baseURL,
+      expectedFailure: expectedFailure, model: model, customizations: customizations, baseURL: baseURL,
       servers: servers,
       restartsAfterSessionTimeout: sessionTimeout == .restart, paging: paging, defaults: entityDefaults,
       cache: cache, now: now, seeds: seeds,
