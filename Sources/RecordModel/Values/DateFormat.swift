@@ -11,6 +11,8 @@ package import Foundation
 /// - Characters other than letters are literal: `/` does not match `-`.
 /// - White space is allowed only where the pattern has white space. One or more characters are required there.
 /// - Adjacent numbers have as many digits as the pattern has letters.
+/// - Letters that are easily confused are invalid: `mm` in a date without an hour, `MM` after an hour, and `hh` without
+///   `a`.
 ///
 /// It is more precise than DateFormatter:
 ///

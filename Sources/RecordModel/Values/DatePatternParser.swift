@@ -3,8 +3,8 @@ struct DatePatternParser {
   private let scalars: [Unicode.Scalar]
   private var position = 0
   private var elements: [DateFormat.Element] = []
-  /// The parts of a date that the pattern contains so far, with their letters.
-  private var named: [Part: String] = [:]
+  /// The parts of a date that the pattern contains so far, with the ranges of their letters.
+  private var named: [Part: Range<Int>] = [:]
 
   /// A part of a date that a pattern may contain once.
   private enum Part: String {
@@ -51,6 +51,7 @@ struct DatePatternParser {
         range: 0..<scalars.count, message: "the pattern has no date fields",
         advice: "write a pattern like yyyy-MM-dd'T'HH:mm:ssZ, or iso8601")
     }
+    try checkLetters()
   }
 
   /// Parses a quote. `''` is a single quote; otherwise the text up to the closing quote is literal.
@@ -99,10 +100,9 @@ struct DatePatternParser {
     let parts = letter == "D" ? [.month, .day] : [part]
     for part in parts {
       if let earlier = named[part] {
-        throw failure(
-          "'\(letters)' repeats the \(part.rawValue) of '\(earlier)'", "write each part once")
+        throw repetition(of: part, at: start..<start + count, after: earlier)
       }
-      named[part] = letters
+      named[part] = start..<start + count
     }
 
     switch elements.last {
@@ -132,6 +132,58 @@ struct DatePatternParser {
     }
     if let last = elements.popLast() { elements.append(last.withDigits(countBefore)) }
     elements.append(element.withDigits(count))
+  }
+}
+
+// Letters that are easily confused
+extension DatePatternParser {
+  private func text(_ range: Range<Int>) -> String {
+    String(String.UnicodeScalarView(scalars[range]))
+  }
+
+  /// Returns the error for a part that occurs twice. The advice is about the letter that was probably meant.
+  private func repetition(of part: Part, at range: Range<Int>, after earlier: Range<Int>) -> DateFormatError {
+    var (wrong, advice) = (range, "write each part once")
+    if let day = [range, earlier].first(where: { scalars[$0.lowerBound] == "D" }) {
+      (wrong, advice) = (day, "write 'dd' for the day of the month; 'D' is the day of the year")
+    } else if part == .month, named[.hour] != nil, named[.minute] == nil {
+      advice = "write 'mm' for the minute; 'M' is the month"
+    } else if part == .minute, named[.month] == nil {
+      // The minute follows the hour, so the other one is the month.
+      if named[.hour].map({ $0.lowerBound > earlier.lowerBound }) ?? false { wrong = earlier }
+      advice = "write 'MM' for the month; 'm' is the minute"
+    }
+    let other = wrong == range ? earlier : range
+    return DateFormatError(
+      range: wrong, message: "'\(text(wrong))' repeats the \(part.rawValue) of '\(text(other))'",
+      advice: advice)
+  }
+
+  /// Reports letters that have a meaning in the pattern, but probably not the intended one: they would result in wrong
+  /// dates without an error.
+  private func checkLetters() throws(DateFormatError) {
+    if let month = named[.month], let hour = named[.hour], scalars[month.lowerBound] == "M",
+      month.lowerBound == hour.upperBound + 1, scalars[hour.upperBound] == ":"
+    {
+      let isSwapped = named[.minute] != nil
+      throw DateFormatError(
+        range: month, message: "'\(text(month))' after the hour is the month, not the minute",
+        advice: isSwapped ? "write 'mm' here, and 'MM' for the month" : "write 'mm' for the minute")
+    }
+    if let minute = named[.minute], named[.hour] == nil, named[.month] == nil,
+      named[.year] != nil || named[.day] != nil
+    {
+      throw DateFormatError(
+        range: minute, message: "'\(text(minute))' is the minute, and the pattern has no hour",
+        advice: "write 'MM' for the month")
+    }
+    if let hour = named[.hour], "hK".unicodeScalars.contains(scalars[hour.lowerBound]),
+      named[.dayPeriod] == nil
+    {
+      throw DateFormatError(
+        range: hour, message: "'\(text(hour))' is an hour of the 12-hour clock, and the pattern has no 'a'",
+        advice: "write '\(String(repeating: "H", count: hour.count))', or add 'a' for AM and PM")
+    }
   }
 }
 

@@ -44,8 +44,37 @@ import Testing
     Row("é yyyy 'at", 7..<10, "missing closing quote", "close it with '"),
     Row("yyyy-MM-dd yyyy", 11..<15, "'yyyy' repeats the year of 'yyyy'", "write each part once"),
     Row("yyyy-MM-dd u", 11..<12, "'u' repeats the year of 'yyyy'", "write each part once"),
-    Row("yyyy-MM D", 8..<9, "'D' repeats the month of 'MM'", "write each part once"),
-    Row("yyyy-D dd", 7..<9, "'dd' repeats the day of 'D'", "write each part once"),
+    Row(
+      "yyyy-MM D", 8..<9, "'D' repeats the month of 'MM'",
+      "write 'dd' for the day of the month; 'D' is the day of the year"),
+    Row(
+      "yyyy-D dd", 5..<6, "'D' repeats the day of 'dd'",
+      "write 'dd' for the day of the month; 'D' is the day of the year"),
+    Row(
+      "DD.MM.yyyy", 0..<2, "'DD' repeats the month of 'MM'",
+      "write 'dd' for the day of the month; 'D' is the day of the year"),
+    Row(
+      "yyyy-mm-dd", 5..<7, "'mm' is the minute, and the pattern has no hour", "write 'MM' for the month"),
+    Row("mm/dd", 0..<2, "'mm' is the minute, and the pattern has no hour", "write 'MM' for the month"),
+    Row(
+      "yyyy-mm-dd HH:mm", 5..<7, "'mm' repeats the minute of 'mm'",
+      "write 'MM' for the month; 'm' is the minute"),
+    Row(
+      "HH:mm dd.mm.yyyy", 9..<11, "'mm' repeats the minute of 'mm'",
+      "write 'MM' for the month; 'm' is the minute"),
+    Row(
+      "yyyy-MM-dd HH:MM", 14..<16, "'MM' repeats the month of 'MM'",
+      "write 'mm' for the minute; 'M' is the month"),
+    Row(
+      "yyyy-mm-dd HH:MM", 14..<16, "'MM' after the hour is the month, not the minute",
+      "write 'mm' here, and 'MM' for the month"),
+    Row("HH:MM", 3..<5, "'MM' after the hour is the month, not the minute", "write 'mm' for the minute"),
+    Row(
+      "yyyy-MM-dd hh:mm", 11..<13, "'hh' is an hour of the 12-hour clock, and the pattern has no 'a'",
+      "write 'HH', or add 'a' for AM and PM"),
+    Row(
+      "K", 0..<1, "'K' is an hour of the 12-hour clock, and the pattern has no 'a'",
+      "write 'H', or add 'a' for AM and PM"),
     Row("HH h", 3..<4, "'h' repeats the hour of 'HH'", "write each part once"),
     Row(
       "yMMdd", 0..<1, "'y' has no fixed number of digits, so it cannot be next to another number",
