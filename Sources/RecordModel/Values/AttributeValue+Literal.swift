@@ -148,11 +148,20 @@ extension AttributeValue {
         "change the type of the attribute to \($0), or write a smaller number"
       }
     case (.date, .number(let number)):
+      // Eight digits such as 20240131 are a date without quotes.
+      if let text = calendarDate(number.digits) { return "write \(quoted(text))" }
       // A number beyond the year 9999 is probably not a number of seconds since 1970.
       guard let seconds = number.doubleValue, 0..<2.5e11 ~= seconds else { return nil }
       return "write \(quoted(rfc3339Text(Date(timeIntervalSince1970: seconds))))"
     default: return nil
     }
+  }
+
+  /// Returns the date of eight digits, such as `2024-01-31` for `20240131`; nil if they are not a date.
+  private static func calendarDate(_ digits: String) -> String? {
+    guard digits.utf8.count == 8, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+    let text = "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
+    return DateFormat.iso8601.date(from: text) == nil ? nil : text
   }
 
   private static func widerType(for number: JSONNumber) -> String? {
