@@ -112,7 +112,7 @@ import Testing
       ]),
     Mistake(
       "an inverse that does not point back",
-      "error inverse-mismatch /entities/Post/relationships/user/inverse: 'User.posts' is not the inverse: it has no inverse (write 'inverse: user' there)",
+      "error inverse-mismatch /entities/Post/relationships/user/inverse: 'User.posts' is not the inverse: it has no inverse (write 'inverse: user' in 'User.posts')",
       entities: [
         post(RelationshipDescription("user", to: "User", inverse: "posts")),
         user(RelationshipDescription("posts", toMany: "Post")),

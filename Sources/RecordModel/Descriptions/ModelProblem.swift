@@ -20,15 +20,20 @@ public struct ModelProblem: Hashable, Sendable {
   /// The correction to suggest, if there is one, for example `did you mean 'posts'?`.
   public var advice: String?
 
+  /// The location of another part of the model that contradicts this one; nil if there is none.
+  package var otherPath: JSONPointer?
+
   /// Creates a problem.
   package init(
-    _ severity: Severity = .error, code: String, path: JSONPointer, message: String, advice: String? = nil
+    _ severity: Severity = .error, code: String, path: JSONPointer, message: String, advice: String? = nil,
+    otherPath: JSONPointer? = nil
   ) {
     self.severity = severity
     self.code = code
     self.path = path
     self.message = message
     self.advice = advice
+    self.otherPath = otherPath
   }
 }
 

@@ -259,8 +259,8 @@ extension SchemaBuilder {
       guard schema.isKind(relationship.entity, of: other.destination) else {
         report(
           "inverse-mismatch", at: path(relationship, "inverse"),
-          "the destination of the inverse '\(destination.name).\(name)' is '\(schema.entities[other.destination].name)', not '\(declared[for: relationship.entity].name)'"
-        )
+          "the destination of the inverse '\(destination.name).\(name)' is '\(schema.entities[other.destination].name)', not '\(declared[for: relationship.entity].name)'",
+          otherPath: path(other))
         continue
       }
       guard inverseNames[for: inverse] == relationship.name, declaresBackReference(other, to: index) else {
@@ -274,7 +274,8 @@ extension SchemaBuilder {
         report(
           "inverse-mismatch", at: path(relationship, "inverse"),
           "'\(destination.name).\(name)' is not the inverse: \(back)",
-          advice: "write 'inverse: \(relationship.name)' there")
+          advice: "write 'inverse: \(relationship.name)' in '\(schema.entities[other.entity].name).\(name)'",
+          otherPath: path(other))
         continue
       }
       schema.relationships[index].inverse = inverse

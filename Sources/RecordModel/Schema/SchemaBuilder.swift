@@ -62,10 +62,12 @@ struct SchemaBuilder {
 
   mutating func report(
     _ code: String, at path: [String], _ message: String, advice: String? = nil,
-    severity: ModelProblem.Severity = .error
+    otherPath: [String]? = nil, severity: ModelProblem.Severity = .error
   ) {
     problems.append(
-      ModelProblem(severity, code: code, path: JSONPointer(tokens: path), message: message, advice: advice))
+      ModelProblem(
+        severity, code: code, path: JSONPointer(tokens: path), message: message, advice: advice,
+        otherPath: otherPath.map { JSONPointer(tokens: $0) }))
   }
 
   mutating func warn(_ code: String, at path: [String], _ message: String, advice: String? = nil) {

@@ -11,6 +11,8 @@ struct ModelOutline {
   /// The entities whose declarations have an error, so that they may have more properties than are known.
   private var unclearEntities: Set<EntityName> = []
   private var answers = Answers()
+  /// The source locations of the parts of the model.
+  var locations = ModelSourceMap()
 
   enum Property {
     case attribute(AttributeDescription)

@@ -98,6 +98,7 @@ struct ModelReader {
     guard var draft else { return Result() }
     // Entities that could not be read would look like missing entities.
     var outline = draft.hasEntities ? draft.outline : nil
+    outline?.locations = draft.locations
     let customizations = CustomizationReader(
       findings: findings, records: RecordReader(findings: findings, outline: outline)
     ).customizations(customize)
@@ -120,7 +121,12 @@ struct ModelReader {
 
   private func report(_ problems: [ModelProblem], in draft: Draft, at location: AuthorDiagnostic.Location) {
     for problem in problems {
-      findings.add(AuthorDiagnostic(of: problem, at: draft.locations.location(of: problem.path) ?? location))
+      var diagnostic = AuthorDiagnostic(
+        of: problem, at: draft.locations.location(of: problem.path) ?? location)
+      if let path = problem.otherPath, case .span(let span)? = draft.locations.location(of: path) {
+        diagnostic.notes.append(.init(span, "declared here"))
+      }
+      findings.add(diagnostic)
     }
   }
 
