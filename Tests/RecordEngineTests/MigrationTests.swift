@@ -340,6 +340,28 @@ import Testing
       labels.map { $0.value(of: "name") } == [.string("tag 0"), .string("tag 1"), .string("tag 2")])
   }
 
+  /// A model without any entity would delete every record, too.
+  @Test func aModelWithoutEntitiesIsRefused() throws {
+    let folder = try TemporaryFolder()
+    _ = try Self.fill(folder.file())
+    let before = try Data(contentsOf: folder.file())
+    let empty = try ManagedObjectModel(entities: [])
+    let error = try #require(throws: PersistentStoreError.self) {
+      try PersistentContainer(model: empty, configuration: .init(store: .file(folder.file())))
+    }
+    #expect(error.kind == .modelMismatch)
+    #expect(
+      error.changes == [
+        "the model has none of the entities of the file: 'Post', 'Film', 'Book', 'User', 'Tag'; "
+          + "use a model that has them, or use another file"
+      ])
+    #expect(try Data(contentsOf: folder.file()) == before)
+    let model = try ManagedObjectModel(entities: Self.first())
+    let container = try PersistentContainer(
+      model: model, configuration: .init(store: .file(folder.file())))
+    #expect(try container.makeContext().fetch(RecordFetchRequest("Tag")).count == 3)
+  }
+
   /// Each of the changes is refused by itself.
   @Test func everyLossIsRefused() throws {
     let changes: [(inout [EntityDescription]) -> Void] = [

@@ -44,11 +44,13 @@ struct ModelMigration {
     }
     refuseRepeated(new.entities.map(\.name), entities.map { $0?.name }, of: "entity", in: nil)
     // Every record would be deleted. The file probably belongs to another model.
-    if !old.entities.isEmpty, !new.entities.isEmpty, entities.allSatisfy({ $0 == nil }) {
+    if !old.entities.isEmpty, entities.allSatisfy({ $0 == nil }) {
       let names = old.entities.map { "'\($0.name)'" }.joined(separator: ", ")
+      let advice =
+        new.entities.isEmpty
+        ? "use a model that has them" : "set the 'renamingIdentifier' of each renamed entity"
       refusals.append(
-        "the model has none of the entities of the file: \(names); "
-          + "set the 'renamingIdentifier' of each renamed entity, or use another file")
+        "the model has none of the entities of the file: \(names); \(advice), or use another file")
     }
     refuseMoves()
   }
