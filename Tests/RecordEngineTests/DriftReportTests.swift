@@ -73,10 +73,11 @@ import Testing
       drift.changedTypes[0].found.map(\.first.pointer.description) == ["/data/1/id", "/data/0/id"])
     #expect(
       report.description == """
-        Post: unused key 'body': 2 times, first at /data/0/body of feed
-        Post: 'text' is missing in all 2 items
-        Post: 'id' is number once, first at /data/1/id of feed; string once, first at /data/0/id of feed; expected string
-        Post: 'user' is string once, first at /data/1/user of feed; object once, first at /data/0/user of feed; expected object or string
+        Post: drift in 2 items
+          unused key 'body': 2 times, first at /data/0/body of feed
+          'text' is missing in all 2 items
+          'id' is number once, first at /data/1/id of feed; string once, first at /data/0/id of feed; expected string
+          'user' is string once, first at /data/1/user of feed; object once, first at /data/0/user of feed; expected object or string
         """)
   }
 
@@ -137,8 +138,10 @@ import Testing
     let report = try await report([["id": "1", "likes": 3, "views": 7]], model: model)
     #expect(
       report.description == """
-        Post: unused key 'views': once, first at /0/views of feed
-        Counts: 'shares' is missing in the only item
+        Post: drift in 1 item
+          unused key 'views': once, first at /0/views of feed
+        Counts: drift in 1 item
+          'shares' is missing in the only item
         """)
   }
 
@@ -178,9 +181,11 @@ import Testing
     let second = try await report(["data": [["id": "2", "text": "b", "user": ["id": "7", "age": 1]]]])
     #expect(
       first.merging(second).description == """
-        Post: unused key 'body': once, first at /data/0/body of feed
-        User: unused key 'age': once, first at /data/0/user/age of feed
-        User: 'name' is missing in all 2 items
+        Post: drift in 2 items
+          unused key 'body': once, first at /data/0/body of feed
+        User: drift in 2 items
+          unused key 'age': once, first at /data/0/user/age of feed
+          'name' is missing in all 2 items
         """)
     // A response without drift can have another type than a second response.
     let third = try await report(["data": [["id": "3", "text": "c", "user": "7"]]])

@@ -12,8 +12,9 @@
 /// For a server that now sends `body` instead of `text`, this prints:
 ///
 /// ```text
-/// Post: unused key 'body': 20 times, first at /data/0/body of feed
-/// Post: 'text' is missing in all 20 items
+/// Post: drift in 20 items
+///   unused key 'body': 20 times, first at /data/0/body of feed
+///   'text' is missing in all 20 items
 /// ```
 ///
 /// The report covers the response as the server sent it:
@@ -72,6 +73,7 @@ extension DriftReport {
 }
 
 extension DriftReport: CustomStringConvertible {
-  /// One line for each difference; empty if there are none.
+  /// The differences of each entity: a line with the entity, and an indented line for each difference. Empty if there
+  /// are none.
   public var description: String { entities.map(\.description).joined(separator: "\n") }
 }

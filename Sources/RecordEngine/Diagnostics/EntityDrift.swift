@@ -103,7 +103,7 @@ extension ChangedType {
 // MARK: - Descriptions
 
 extension EntityDrift: CustomStringConvertible {
-  /// One line for each difference.
+  /// A line with the entity and the number of its items, and an indented line for each difference.
   public var description: String {
     var lines = unusedKeys.map { "unused key '\($0.path)': \($0.count.times), first at \($0.first)" }
     for property in missingProperties {
@@ -121,7 +121,8 @@ extension EntityDrift: CustomStringConvertible {
         "\(subject) is \(found.joined(separator: "; "))"
           + (expected.isEmpty ? "" : "; expected \(expected)"))
     }
-    return lines.map { "\(entity): \($0)" }.joined(separator: "\n")
+    let head = "\(entity): drift in \(counted(itemCount, "item"))"
+    return ([head] + lines.map { "  \($0)" }).joined(separator: "\n")
   }
 }
 
