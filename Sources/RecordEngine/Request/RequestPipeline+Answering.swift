@@ -44,7 +44,10 @@ extension RequestPipeline {
     _ response: ServerResponse, _ body: ResponseBody, _ request: PreparedRequest
   ) throws(RequestFailure) {
     let sent = response.sentRequest ?? request.serverRequest
-    if let reason = Self.reason(toFail: response.status, sent) {
+    if var reason = Self.reason(toFail: response.status, sent) {
+      if [301, 302, 303, 307, 308].contains(response.status), response.header("Location") == nil {
+        reason = ", a redirect without 'Location'"
+      }
       var failure = failure(
         .httpStatus, request, response, body, "the server answered with status \(response.status)\(reason)")
       failure.status = response.status
