@@ -6,7 +6,7 @@ package struct MergeGoldenCommandFlow {
   private let base: String
   private let ours: String
   private let theirs: String
-  private let path: String
+  private let path: String?
   private let context: CommandContext
 
   /// Creates the command.
@@ -15,8 +15,8 @@ package struct MergeGoldenCommandFlow {
   ///   - base: the golden file of the common ancestor, which may be empty.
   ///   - ours: the golden file of the current branch. It gets the result.
   ///   - theirs: the golden file of the other branch.
-  ///   - path: the path of the golden file for messages.
-  package init(base: String, ours: String, theirs: String, path: String, context: CommandContext) {
+  ///   - path: the path of the golden file for messages; nil if each file has its own path in messages.
+  package init(base: String, ours: String, theirs: String, path: String?, context: CommandContext) {
     self.base = base
     self.ours = ours
     self.theirs = theirs
@@ -55,13 +55,14 @@ package struct MergeGoldenCommandFlow {
   private func read(
     _ file: String, _ side: String, mayBeEmpty: Bool = false
   ) -> Result<JSONObject, Refusal> {
+    let name = path.map { "\($0) (\(side))" } ?? file
     do {
       guard let bytes = try FileBytes.read(file) else {
         throw FileProblem(path: file, reason: "does not exist")
       }
       // Git passes an empty ancestor for a file that both sides have added.
       if mayBeEmpty, bytes.isEmpty { return .success([:]) }
-      guard case .object(let members) = try GoldenReader.readWithJSON(bytes, path: "\(path) (\(side))").json
+      guard case .object(let members) = try GoldenReader.readWithJSON(bytes, path: name).json
       else {
         return .success([:])
       }
@@ -73,7 +74,7 @@ package struct MergeGoldenCommandFlow {
       context.errors(DiagnosticRenderer(isColored: false).text(of: refused.diagnostics))
       return .failure(Refusal(status: .invalid))
     } catch {
-      context.report("error: \(path): \(error)\n")
+      context.report("error: \(name): \(error)\n")
       return .failure(Refusal(status: .broken))
     }
   }
@@ -81,7 +82,7 @@ package struct MergeGoldenCommandFlow {
   private static let limit = 20
 
   private func text(of conflicts: [GoldenMerge.Conflict]) -> String {
-    var text = "\(path): \(counted(conflicts.count, "conflict"))\n"
+    var text = "\(path ?? ours): \(counted(conflicts.count, "conflict"))\n"
     for conflict in conflicts.prefix(Self.limit) {
       text += "  \(conflict.location)\n"
       for (side, value) in [

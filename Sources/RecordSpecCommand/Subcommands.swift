@@ -237,11 +237,12 @@ struct MergeGoldenSubcommand: ParsableCommand, RunnableCommand {
   var theirs: String
 
   @Argument(
-    help: ArgumentHelp("Path of the golden file for messages. (default: <ours>)", valueName: "path"))
+    help: ArgumentHelp(
+      "Path of the golden file for messages. (default: the path of each file)", valueName: "path"))
   var path: String?
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
-    MergeGoldenCommandFlow(base: base, ours: ours, theirs: theirs, path: path ?? ours, context: context).run()
+    MergeGoldenCommandFlow(base: base, ours: ours, theirs: theirs, path: path, context: context).run()
   }
 }
 

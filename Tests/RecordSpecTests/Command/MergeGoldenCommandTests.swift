@@ -81,6 +81,16 @@ struct MergeGoldenCommandTests {
     #expect(try suite.folder.read("ours.json") == Self.golden(text: "Hi"))
   }
 
+  @Test func withoutAPathEachFileHasItsOwnName() throws {
+    try suite.folder.write("<<<<<<< HEAD\n", to: "theirs.json")
+    let refused = try suite.bash("$recordspec merge-golden base.json ours.json theirs.json")
+    #expect(refused.status == 2)
+    #expect(refused.errors.hasPrefix("theirs.json:1:1: error: the golden file is not valid JSON: "))
+    try suite.folder.write(Self.golden(text: "Bye"), to: "theirs.json")
+    let merged = try suite.bash("$recordspec merge-golden base.json ours.json theirs.json")
+    #expect(merged.errors.hasPrefix("ours.json: 1 conflict\n"))
+  }
+
   /// The setup of the help, in a repository where two branches have changed different records of a golden file.
   @Test func gitMergesWithTheDriver() throws {
     try suite.folder.write(Self.golden(text: "Hello"), to: "Golden/feed.json")
