@@ -12,6 +12,13 @@ struct DriftReader {
     if pair.value.isNone {
       return DriftExpectation(entities: [], isExhaustive: true, span: pair.value.span)
     }
+    if case .boolean(let isExpected)? = pair.value.scalar?.value {
+      findings.wrongKind(
+        pair.value, expected: "a mapping", for: "'drift'",
+        advice: isExpected
+          ? "write 'drift: true' in 'options', and the expected drift here, or 'none'" : "write 'none'")
+      return nil
+    }
     let entities = findings.mapping(pair)?.compactMap(entity)
     return entities.map { DriftExpectation(entities: $0, isExhaustive: false, span: pair.keySpan) }
   }

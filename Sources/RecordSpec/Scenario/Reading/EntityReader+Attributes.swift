@@ -78,6 +78,12 @@ extension EntityReader {
         return nil
       }
       let near = Self.otherTypeNames[text.lowercased()] ?? nearestName(to: text, among: names)
+      if near == nil, text.first?.isUppercase ?? false {
+        findings.report(
+          .unknownValue, at: pair.value.span, "unknown type '\(text)'", expected: Findings.oneOf(names),
+          advice: "declare a relationship to an entity under 'relationships': {to: \(text)}")
+        return nil
+      }
       findings.report(
         .unknownValue, at: pair.value.span, "unknown type '\(text)'", expected: Findings.oneOf(names),
         advice: near.map { "did you mean '\($0)'?" })
@@ -92,6 +98,11 @@ extension EntityReader {
       return nil
     }
     return type
+  }
+
+  /// Returns a Boolean value that indicates whether a text is the type of an attribute, here or in another language.
+  static func isType(_ text: String) -> Bool {
+    AttributeType(rawValue: text) != nil || otherTypeNames[text] != nil
   }
 
   /// The names of types in other languages, for suggestions.

@@ -28,6 +28,12 @@ extension EntityReader {
       reportUndeclared(pair, "relationship", of: entity, among: names, outline)
       return
     }
+    if let type = misplacedType(pair) {
+      findings.report(
+        .wrongKind, at: type.span, "'\(type.value)' is the type of an attribute, not a relationship",
+        advice: "move '\(pair.key)' to 'attributes'")
+      return
+    }
     if let name = pair.value.scalar?.text, !pair.value.isNull {
       findings.wrongKind(
         pair.value, expected: "a mapping", for: "'\(pair.key)'",
@@ -54,6 +60,15 @@ extension EntityReader {
       readDetails(reader, into: &relationship)
       entity.relationships.append(relationship)
     }
+  }
+
+  /// Returns the type of an attribute that is written as a relationship: `text: string` or `text: {type: string}`.
+  private func misplacedType(_ pair: YAMLPair) -> Located<String>? {
+    let hasDestination = pair.value["to"] != nil || pair.value["toMany"] != nil
+    guard let node = pair.value.scalar == nil ? pair.value["type"] : pair.value, !hasDestination,
+      let text = node.scalar?.text, Self.isType(text)
+    else { return nil }
+    return Located(value: text, span: node.span)
   }
 
   private func readDetails(_ reader: MappingReader, into relationship: inout RelationshipDescription) {

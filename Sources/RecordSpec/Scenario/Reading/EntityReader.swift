@@ -30,9 +30,13 @@ struct EntityReader {
   /// Returns the unknown keys of an entity that look like entities, because they are indented too far.
   static func nestedEntities(in pair: YAMLPair) -> [String] {
     (pair.value.pairs ?? []).filter { pair in
-      !keys.contains(pair.key)
-        && ["primaryKey", "attributes", "relationships"].contains { pair.value[$0] != nil }
+      !keys.contains(pair.key) && isEntity(pair.value)
     }.map(\.key)
+  }
+
+  /// Returns a Boolean value that indicates whether a mapping looks like the declaration of an entity.
+  static func isEntity(_ node: YAMLNode) -> Bool {
+    ["primaryKey", "attributes", "relationships"].contains { node[$0] != nil }
   }
 
   /// The keys that only the model file can set.

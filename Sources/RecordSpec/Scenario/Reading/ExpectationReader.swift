@@ -36,7 +36,7 @@ struct ExpectationReader {
   func expectation(_ pair: YAMLPair?, of subject: Subject) -> Expectation? {
     guard let pair,
       let reader = MappingReader(
-        pair.value, named: pair, of: "an expectation", keys: Self.keys,
+        pair.value, named: pair, of: "an expectation", keys: Self.keys, hints: entityHints(pair.value),
         otherNames: Self.otherNames, findings: findings)
     else { return nil }
     let lists = ListReader(
@@ -55,6 +55,27 @@ struct ExpectationReader {
       diagnostics: list(reader["diagnostics"], diagnostics),
       inserted: lists.list(reader["inserted"], of: nil), deleted: lists.list(reader["deleted"], of: nil),
       updated: list(reader["updated"], updates), requests: requests(reader["requests"]), span: pair.keySpan)
+  }
+
+  /// Returns the advice for the first unknown keys that are entities. Records are expected in `graph`.
+  private func entityHints(_ node: YAMLNode) -> [String: String] {
+    let unknown = node.pairs?.filter { pair in
+      !Self.keys.contains(pair.key) && KeyAdvice.meant(by: pair.key, in: Self.otherNames).isEmpty
+    }
+    var hints: [String: String] = [:]
+    for pair in unknown?.prefix(10) ?? [] {
+      guard let entity = records.entity(namedLike: pair.key) else { continue }
+      let value =
+        if case .number(let digits, isInteger: true)? = pair.value.scalar?.value {
+          digits == "0" ? "none" : "{count: \(digits)}"
+        } else {
+          pair.value.isNone ? "none" : "[{…}]"
+        }
+      hints[pair.key] =
+        node["graph"] == nil
+        ? "write 'graph: {\(entity): \(value)}'" : "write '\(entity): \(value)' below 'graph'"
+    }
+    return hints
   }
 
   /// Reads a list and locates it at its key, where unexpected entries are reported.
@@ -145,23 +166,46 @@ struct ExpectationReader {
   /// Reads a code, or `{code: …}`. `{}` means any failure.
   private func failure(_ pair: YAMLPair?) -> FailureExpectation? {
     guard let pair else { return nil }
-    if pair.value.scalar?.value == .boolean(true) {
-      findings.wrongKind(
-        pair.value, expected: "a code or a mapping", for: "'failure'", advice: "write {} for any failure")
-      return nil
-    }
-    if pair.value.scalar != nil {
-      return findings.text(pair.value, for: "'failure'").map {
-        findings.note(.failure, $0, at: pair.value.span)
-        return FailureExpectation(code: $0, span: pair.value.span)
+    if let scalar = pair.value.scalar {
+      if scalar.value == .boolean(true) {
+        findings.wrongKind(
+          pair.value, expected: "a code or a mapping", for: "'failure'", advice: "write {} for any failure")
+        return nil
       }
+      if [.null, .boolean(false), .string("none")].contains(scalar.value) {
+        findings.report(
+          .unknownValue, at: pair.value.isNull ? pair.keySpan : pair.value.span,
+          "'failure' must name a failure", advice: "remove it; without 'failure', the step must succeed")
+        return nil
+      }
+      return failureCode(pair).map { FailureExpectation(code: $0, span: pair.value.span) }
     }
+    let hasCode = pair.value["code"] != nil
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "the expected failure", keys: ["code"], findings: findings)
+        pair.value, named: pair, of: "the expected failure", keys: ["code"],
+        hints: [
+          "status": (hasCode ? "remove it" : "write 'code: \(Self.statusCode)'")
+            + "; the golden file records the status"
+        ], findings: findings)
     else { return nil }
-    let code = reader["code"].flatMap { noted($0, as: .failure) }
-    return FailureExpectation(code: code, span: pair.keySpan)
+    return FailureExpectation(code: reader["code"].flatMap(failureCode), span: pair.keySpan)
+  }
+
+  /// The code of a failure by an HTTP status.
+  private static let statusCode = "http-status"
+
+  /// Reads the code of a failure. Reports an HTTP status.
+  private func failureCode(_ pair: YAMLPair) -> String? {
+    if case .number(let digits, isInteger: true)? = pair.value.scalar?.value,
+      Int(digits).map((100...599).contains) ?? false
+    {
+      findings.report(
+        .unknownValue, at: pair.value.span, "\(digits) is an HTTP status, not the code of a failure",
+        advice: "write '\(Self.statusCode)'; the golden file records the status")
+      return nil
+    }
+    return noted(pair, as: .failure)
   }
 
   /// Reads a list of codes and mappings, or `none`.
@@ -201,7 +245,7 @@ struct ExpectationReader {
   }
 
   private func noted(_ pair: YAMLPair, as kind: ForeignName.Kind) -> String? {
-    let code = findings.text(pair.value, for: "'code'")
+    let code = findings.text(pair.value, for: "'\(pair.key)'")
     if let code { findings.note(kind, code, at: pair.value.span) }
     return code
   }
@@ -249,9 +293,7 @@ struct ExpectationReader {
   /// not matter.
   private func updates(_ pair: YAMLPair) -> [UpdateExpectation]? {
     if let elements = pair.value.elements {
-      return elements.compactMap { records.labels.label($0) }.map {
-        UpdateExpectation(record: $0, properties: nil)
-      }
+      return elements.compactMap(updatedRecord).map { UpdateExpectation(record: $0, properties: nil) }
     }
     return findings.mapping(pair)?.compactMap { pair in
       guard let label = records.labels.label(pair) else { return nil }
@@ -265,6 +307,21 @@ struct ExpectationReader {
 }
 
 extension ExpectationReader {
+  /// Reads the label of an updated record. Reports a record that is described by its properties.
+  private func updatedRecord(_ node: YAMLNode) -> Located<RecordLabel>? {
+    guard let pairs = node.pairs, let first = pairs.first else { return records.labels.label(node) }
+    let advice: String
+    if first.key.contains("/") || first.key.contains("~") {
+      advice = "write '\(first.key): …' without '- ' or brackets"
+    } else {
+      let label = records.labels.example(key: "1") ?? "Post/1"
+      advice = "write '\(label)', or {\(label): [\(pairs[pairs.count - 1].key)]} for its changed properties"
+    }
+    findings.wrongKind(
+      node, expected: "the label of a record", for: "an element of 'updated'", advice: advice)
+    return nil
+  }
+
   private static let valueKeys = ["from", "to"]
   private static let memberKeys = ["added", "removed"]
 

@@ -15,6 +15,12 @@ struct LabelReader {
   ///
   /// - Parameter entity: the entity that the record must belong to, directly or by a sub-entity; nil for any.
   func label(_ node: YAMLNode, of entity: EntityName? = nil) -> Located<RecordLabel>? {
+    if case .number? = node.scalar?.value {
+      findings.wrongKind(
+        node, expected: "a string", for: "the label of a record",
+        advice: "write \(example(key: node.scalar?.text ?? "1", of: entity) ?? "a label like Post/1")")
+      return nil
+    }
     guard let text = findings.string(node, for: "the label of a record") else { return nil }
     return label(text, at: { node.span(ofScalars: $0) }, whole: node.span, of: entity)
   }
@@ -40,10 +46,29 @@ struct LabelReader {
     } catch {
       findings.add(
         AuthorDiagnostic(
-          error.code, at: location(error.range), error.message, expected: error.expected, advice: error.advice
-        ))
+          error.code, at: location(error.range), error.message, expected: error.expected,
+          advice: error.advice, notes: error.notes))
       return nil
     }
+  }
+
+  /// Returns the label of a record with a key, for advice; nil if labels of the entity have no such form.
+  ///
+  /// - Parameter entity: the entity of the record; nil for any entity whose labels have a key.
+  func example(key: String, of entity: EntityName? = nil) -> String? {
+    guard let outline else { return nil }
+    for name in entity.map({ [$0] }) ?? Array(outline.entityNames.prefix(100))
+    where outline.entity(name)?.isAbstract == false {
+      guard let names = outline.primaryKey(of: name) else { continue }
+      if names.isEmpty, entity != nil { return "\(name)~1" }
+      guard names.count == 1 else { continue }
+      switch outline.property(names[0], of: name) {
+      case .attribute: return "\(name)/\(key)"
+      case .relationship(let owner) where entity != nil: return "\(name)@\(owner.destination)/\(key)"
+      case .relationship, .unknown, .unclear: continue
+      }
+    }
+    return nil
   }
 
   /// Returns the entity of a label. Throws an error if the model does not have the entity, or if the number of parts
@@ -73,13 +98,22 @@ struct LabelReader {
     if key.isEmpty {
       throw LabelError(
         code: .labelSyntax, range: label.keyRange, message: "'\(entity)' has no primary key",
-        advice: "write the number of the record: '\(entity)~1'")
+        advice:
+          "add 'primaryKey' to '\(entity)' in the model, or write the number of the record: '\(entity)~1'",
+        notes: outline.span(of: entity).map { [.init($0, "declared here")] } ?? [])
     }
     if case .relationship(let relationship) = outline.property(key[0], of: entity) {
       throw LabelError(
         code: .labelSyntax, range: label.keyRange,
         message: "the key of '\(entity)' is the relationship '\(relationship.name)'",
         advice: "write the label of its owner: '\(entity)@\(relationship.destination)/1'")
+    }
+    // The unknown parts of a key have been reported in the model.
+    for name in key {
+      switch outline.property(name, of: entity) {
+      case .attribute, .relationship: break
+      case .unknown, .unclear: return
+      }
     }
     if key.count != keyParts.count {
       throw LabelError(
@@ -136,4 +170,5 @@ struct LabelError: Error {
   var message: String
   var expected: String?
   var advice: String?
+  var notes: [AuthorDiagnostic.Note] = []
 }

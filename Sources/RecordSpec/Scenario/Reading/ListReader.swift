@@ -25,7 +25,10 @@ struct ListReader {
   private func member(_ element: YAMLNode, _ entity: EntityName?) -> MemberExpectation? {
     if let entity { return graph.member(element, of: entity) }
     guard element.scalar != nil else {
-      findings.wrongKind(element, expected: "the label of a record", for: "an element of the list")
+      findings.wrongKind(
+        element, expected: "the label of a record", for: "an element of the list",
+        advice:
+          "write '\(records.labels.example(key: "1") ?? "Post/1")'; 'graph' checks the values of records")
       return nil
     }
     return records.labels.label(element).map { .label($0) }

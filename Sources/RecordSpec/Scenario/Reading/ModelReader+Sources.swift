@@ -23,6 +23,12 @@ extension ModelReader {
   }
 
   private func inline(_ node: YAMLNode, named pair: YAMLPair?) -> Draft? {
+    if node["entities"] == nil, let entity = node.pairs?.first(where: { EntityReader.isEntity($0.value) }) {
+      findings.report(
+        .missingKey, at: entity.keySpan, "missing key 'entities' above the entity '\(entity.key)'",
+        advice: "write 'entities:' in the line before, and indent the entities below it")
+      return nil
+    }
     guard
       let reader = MappingReader(
         node, named: pair, of: "a model",

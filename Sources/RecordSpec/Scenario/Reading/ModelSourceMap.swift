@@ -1,4 +1,5 @@
 import JSONTree
+import RecordModel
 
 /// The source locations of the parts of a model, so that an error of the model points at the line that causes it.
 struct ModelSourceMap {
@@ -25,6 +26,17 @@ struct ModelSourceMap {
       if found.depth >= best?.depth ?? 0 { best = found }
     }
     return best?.location
+  }
+}
+
+extension ModelOutline {
+  /// Returns the location of the declaration of an entity; nil if it has none, as in a model in Swift.
+  func span(of entity: EntityName) -> SourceSpan? {
+    if case .span(let span)? = locations.location(of: JSONPointer(tokens: ["entities", entity.rawValue])) {
+      span
+    } else {
+      nil
+    }
   }
 }
 

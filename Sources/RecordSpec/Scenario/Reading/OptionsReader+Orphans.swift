@@ -30,7 +30,12 @@ extension OptionsReader {
 
   private func word(_ pair: YAMLPair) -> Word? {
     guard case .string = pair.value.scalar?.value else {
-      findings.wrongKind(pair.value, expected: "'delete', 'keep' or a mapping", for: "'\(pair.key)'")
+      var advice: String?
+      if case .boolean(let areDeleted)? = pair.value.scalar?.value {
+        advice = "write '\((areDeleted ? Word.delete : Word.keep).rawValue)'"
+      }
+      findings.wrongKind(
+        pair.value, expected: "'delete', 'keep' or a mapping", for: "'\(pair.key)'", advice: advice)
       return nil
     }
     return findings.choice(pair, Word.self)

@@ -16,6 +16,13 @@ struct OptionsReader {
   private static let laterKeys = [
     "dateFormat", "provenance",
   ]
+  /// The advice for unknown keys that an author may expect.
+  private static let hints = ["deleteOrphans": "write 'orphans: delete'"]
+  /// The names of keys in other tools.
+  private static let otherNames = [
+    "keypath": ["responseKeyPath"],
+    "keypathforresponseobject": ["responseKeyPath"], "header": ["headers"], "caching": ["cache"],
+  ]
 
   /// Reads the options of a request.
   ///
@@ -29,7 +36,8 @@ struct OptionsReader {
     guard let pair,
       let reader = MappingReader(
         pair.value, named: pair, of: "the options of a request", keys: Self.keys, later: Self.laterKeys,
-        findings: findings)
+        hints: Self.hints,
+        otherNames: Self.otherNames, findings: findings)
     else { return options }
     options.areStated = true
     if let path = findings.responsePath(reader["responseKeyPath"]) { options.responseKeyPath = path }

@@ -5,6 +5,13 @@ struct PagingReader {
   let findings: Findings
 
   private static let kinds = ["address", "linkHeader", "cursor", "offset", "pageNumber"]
+  /// Other names of the kinds.
+  private static let otherNames = [
+    "link": ["linkHeader"], "links": ["linkHeader"], "header": ["linkHeader"], "next": ["address"],
+    "url": ["address"], "nexturl": ["address"], "after": ["cursor"], "token": ["cursor"],
+    "skip": ["offset"], "limit": ["offset"], "page": ["pageNumber"], "number": ["pageNumber"],
+    "pages": ["pageNumber"],
+  ]
 
   /// Reads `linkHeader`, or a mapping of a kind to its details: `{cursor: {at: meta.cursor}}`.
   func paging(_ pair: YAMLPair?) -> PagingRule? {
@@ -12,7 +19,8 @@ struct PagingReader {
     if let word = pair.value.scalar?.text, !pair.value.isNull { return bare(word, pair) }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "the paging", keys: Self.kinds, findings: findings)
+        pair.value, named: pair, of: "the paging", keys: Self.kinds, hints: hints(pair.value),
+        otherNames: Self.otherNames, findings: findings)
     else { return nil }
     guard let kind = reader.atMostOne(of: Self.kinds) else {
       if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(Self.kinds) }
@@ -25,6 +33,19 @@ struct PagingReader {
     case "offset": return offset(kind)
     default: return pageNumber(kind)
     }
+  }
+
+  /// Returns the advice for other names of kinds that need the path of their content.
+  private func hints(_ node: YAMLNode) -> [String: String] {
+    var hints: [String: String] = [:]
+    for pair in node.pairs?.prefix(10) ?? [] {
+      guard let kind = KeyAdvice.meant(by: pair.key, in: Self.otherNames).first,
+        ["address", "cursor"].contains(kind), let scalar = pair.value.scalar
+      else { continue }
+      let path = if case .string(let text) = scalar.value { text } else { "meta.next" }
+      hints[pair.key] = "write '\(kind): {at: \(path)}'"
+    }
+    return hints
   }
 
   /// Returns the rule of a kind that needs no details.
@@ -41,6 +62,13 @@ struct PagingReader {
         pair.value, expected: "a mapping", for: "'\(pair.key)'", advice: "write {\(word): {at: meta.next}}")
       return nil
     default:
+      if let kind = KeyAdvice.meant(by: word, in: Self.otherNames).first {
+        let needsDetails = kind == "address" || kind == "cursor"
+        findings.report(
+          .unknownValue, at: pair.value.span, "unknown paging '\(word)'",
+          advice: needsDetails ? "write {\(kind): {at: meta.next}}" : "did you mean '\(kind)'?")
+        return nil
+      }
       findings.unknownName(
         .unknownValue, "unknown paging '\(word)'", name: word, at: pair.value.span,
         among: ["none", "linkHeader", "offset", "pageNumber"])

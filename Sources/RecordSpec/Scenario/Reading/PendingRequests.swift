@@ -24,9 +24,17 @@ struct PendingRequests {
         .unknownValue, at: span, "no \(named == nil ? "" : "unnamed ")run of pages has started",
         advice: named.map { "write 'nextPage: \($0)'" } ?? "add a 'page: …' step before it")
     } else {
+      let message = "no run '\(name)' has started"
+      // The run may be named by its entity.
+      if let run = runs.keys.sorted().first(where: { request(ofRun: $0)?.entity.rawValue == name }) {
+        findings.report(
+          .unknownValue, at: span, message, advice: "write 'nextPage: \(run.isEmpty ? "true" : run)'")
+        return false
+      }
       findings.unknownName(
-        .unknownValue, "no run '\(name)' has started", name: name, at: span,
-        among: runs.keys.filter { !$0.isEmpty }.sorted())
+        .unknownValue, message, name: name, at: span, among: runs.keys.filter { !$0.isEmpty }.sorted(),
+        otherwise: runs.keys.contains("")
+          ? "write 'nextPage: true' for the run without a name" : "begin the run with a 'page: …' step")
     }
     return false
   }

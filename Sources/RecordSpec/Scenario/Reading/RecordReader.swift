@@ -23,6 +23,16 @@ struct RecordReader {
     pair.flatMap { pair in findings.string(pair).flatMap { entity($0, at: pair.value.span) } }
   }
 
+  /// Returns the entity that a name in another case or in the plural stands for; nil if there is none.
+  func entity(namedLike text: String) -> EntityName? {
+    let text = text.lowercased()
+    return outline?.entityNames.first { name in
+      let name = name.rawValue.lowercased()
+      let plural = name.hasSuffix("y") ? name.dropLast() + "ies" : name + (name.hasSuffix("s") ? "es" : "s")
+      return text == name || text == plural
+    }
+  }
+
   /// Returns the property that a key names; nil if it is not declared, which is reported, or unclear.
   func property(_ pair: YAMLPair, of entity: EntityName) -> ModelOutline.Property? {
     property(pair.key, at: pair.keySpan, of: entity)

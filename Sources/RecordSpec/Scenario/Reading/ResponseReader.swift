@@ -46,6 +46,12 @@ struct ResponseReader {
     if elements.isEmpty {
       findings.report(.emptyValue, at: pair.value.span, "'\(pair.key)' has no responses")
     }
+    if let key = elements.lazy.compactMap(Self.keyOfBody).first {
+      findings.report(
+        .unknownKey, at: key.keySpan, "unknown key '\(key.key)' in a response",
+        advice: "write the JSON under 'body': {body: [{\(key.key): …}]}; a list here is a list of responses")
+      return []
+    }
     let responses = elements.compactMap { response($0, named: nil) }
     if let last = responses.dropLast().firstIndex(where: { $0.isRepeated && $0.isUnconditional }) {
       findings.report(
@@ -55,7 +61,26 @@ struct ResponseReader {
     return responses
   }
 
+  /// Returns the first key of a mapping that is the JSON of a body, and not a response; nil if it is a response.
+  private static func keyOfBody(_ node: YAMLNode) -> YAMLPair? {
+    guard let pairs = node.pairs, let first = pairs.first,
+      pairs.prefix(10).allSatisfy({ pair in
+        !keys.contains(pair.key) && nearestName(to: pair.key, among: keys) == nil
+          && (pair.value.scalar == nil || KeyAdvice.meant(by: pair.key, in: otherNames).isEmpty)
+      })
+    else { return nil }
+    return first
+  }
+
   private func response(_ node: YAMLNode, named pair: YAMLPair?) -> CannedResponse? {
+    if let key = Self.keyOfBody(node) {
+      let isBody = KeyAdvice.meant(by: key.key, in: Self.otherNames).contains("body")
+      findings.report(
+        .unknownKey, at: key.keySpan, "unknown key '\(key.key)' in a response",
+        advice: "write the JSON under 'body': {body: {\(key.key): …}}"
+          + (isBody ? ", or {body: …} if the JSON does not have this key" : ""))
+      return nil
+    }
     guard
       let reader = MappingReader(
         node, named: pair, of: "a response", keys: Self.keys, otherNames: Self.otherNames,

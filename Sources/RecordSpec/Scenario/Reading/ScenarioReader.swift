@@ -59,6 +59,7 @@ struct ScenarioReader {
     let models = ModelReader(findings: findings, scenario: scenarioFile, swiftModels: swiftModels)
     let model = reader.required("model").map { models.read($0, reader["customize"]) }
     let customizations = model?.customizations ?? [:]
+    let locations = model?.locations ?? ModelSourceMap()
     let records = RecordReader(findings: findings, outline: model?.outline)
     let addresses = AddressReader(findings: findings, baseURL: baseURL)
     let options = OptionsReader(findings: findings, records: records)
@@ -96,12 +97,36 @@ struct ScenarioReader {
       cache: cache, now: now, seeds: seeds,
       responses: responses, steps: steps,
       expectation: expectation ?? Expectation(graph: [], span: reader.node.file.span(0..<0)))
+    if findings.errorCount == 0 { reportMissingPaging(in: scenario) }
+    if findings.errorCount == 0 {
+      findings.add(IgnoredKeyCheck(scenario: scenario, locations: locations).warnings())
+    }
     if findings.errorCount == 0, !scenario.usesCache, let served = scenario.expectationsOfCache.first {
       findings.report(
         .unknownValue, at: served.span, "no response can be served from the cache, because caching is off",
         advice: "write 'cache: true' in an entity or in 'options'")
     }
     return scenario
+  }
+
+  /// Reports the first page request without paging that is not expected to fail. Swift code may define the paging of an
+  /// entity with a class.
+  private func reportMissingPaging(in scenario: Scenario) {
+    guard scenario.paging == nil, scenario.expectation.failure == nil,
+      scenario.model.entities.allSatisfy({ $0.className == nil }), swiftModels == nil
+    else { return }
+    let steps = scenario.steps.flatMap { step in
+      if case .batch(let batch) = step.action { batch.entries } else { [step] }
+    }
+    for step in steps {
+      guard case .page(let page) = step.action, step.expectation?.failure == nil,
+        page.request.options.paging == nil, scenario.defaults[page.request.entity]?.paging == nil
+      else { continue }
+      findings.report(
+        .missingKey, at: step.span, "'page' requires 'paging', which says where the next page is",
+        advice: "write 'paging: linkHeader' or another kind of paging at the top level, or in 'options'")
+      return
+    }
   }
 
   /// Reads options by entity.

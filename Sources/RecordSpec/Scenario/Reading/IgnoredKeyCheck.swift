@@ -1,0 +1,92 @@
+import JSONTree
+import RecordModel
+
+/// The check for patterns in `ignores` that match no key of a scenario's responses, and so have no effect on its drift
+/// reports. Only patterns in the scenario itself are checked, because a model file may serve several scenarios.
+struct IgnoredKeyCheck {
+  let scenario: Scenario
+  let locations: ModelSourceMap
+
+  /// The maximum number of patterns that are checked.
+  private static let limit = 100
+  /// The maximum number of keys in a path. Deeper keys are matched by their last keys.
+  private static let maximumDepth = 4
+
+  /// Returns a warning for each pattern without effect. Linear in the size of the responses.
+  func warnings() -> [AuthorDiagnostic] {
+    guard
+      scenario.steps.contains(where: reportsDrift) || scenario.defaults.values.contains(where: reportsDrift)
+    else { return [] }
+    let patterns = patterns.prefix(Self.limit)
+    guard !patterns.isEmpty else { return [] }
+    let keys = keys
+    return patterns.filter { pattern in !keys.contains(where: KeyPattern(pattern.value).matches) }.map {
+      AuthorDiagnostic(
+        .unusedPattern, at: $0.span, "no key of the responses matches '\($0.value)'", severity: .warning,
+        advice: "correct it, or remove it from 'ignores'")
+    }
+  }
+
+  private func reportsDrift(_ options: StepOptions) -> Bool { options.reportsDrift ?? false }
+
+  private func reportsDrift(_ step: Step) -> Bool {
+    switch step.action {
+    case .request(let request): reportsDrift(request.options)
+    case .page(let page): reportsDrift(page.request.options)
+    case .fetchFirst(let fetchFirst): reportsDrift(fetchFirst.request.options)
+    case .detail(let detail): reportsDrift(detail.options)
+    case .serialize(let response): reportsDrift(response.options)
+    case .batch(let batch): reportsDrift(batch.options) || batch.entries.contains(where: reportsDrift)
+    case .nextPage, .await, .cancel, .fetch, .change, .save, .rollback, .reopen, .tweak, .advance,
+      .clearCache:
+      false
+    }
+  }
+
+  /// The patterns in the scenario, in the order of the model.
+  private var patterns: [Located<String>] {
+    scenario.model.entities.flatMap { entity in
+      entity.ignores.enumerated().compactMap { index, text in
+        let path = JSONPointer(tokens: ["entities", entity.name.rawValue, "ignores", String(index)])
+        guard case .span(let span)? = locations.location(of: path), span.file.path == scenario.file.path
+        else { return nil }
+        return Located(value: text, span: span)
+      }
+    }
+  }
+
+  /// The keys of all bodies, alone and with the keys of the objects around them.
+  private var keys: Set<String> {
+    var keys: Set<String> = []
+    var rest = scenario.responses.flatMap { $0.responses.compactMap(\.body) }.compactMap(\.json)
+      .map { (value: $0, path: [String]()) }
+    for step in scenario.steps {
+      if case .serialize(let response) = step.action, let value = response.body.json {
+        rest.append((value, []))
+      }
+    }
+    while let (value, path) = rest.popLast() {
+      switch value {
+      case .array(let elements): rest += elements.map { ($0, path) }
+      case .object(let members):
+        for (key, value) in members {
+          let path = Array(path.suffix(Self.maximumDepth - 1)) + [key]
+          for start in path.indices { keys.insert(path[start...].joined(separator: ".")) }
+          rest.append((value, path))
+        }
+      default: break
+      }
+    }
+    return keys
+  }
+}
+
+extension CannedResponse.Body {
+  /// The JSON of the body; nil if it is not JSON.
+  fileprivate var json: JSONValue? {
+    switch self {
+    case .value(let value): value
+    case .bytes(let bytes): try? JSONDocument(parsing: bytes).root.value
+    }
+  }
+}
