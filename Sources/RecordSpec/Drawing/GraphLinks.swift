@@ -23,7 +23,8 @@ struct GraphLinks {
   private let after: Set<Link>
   /// The links before and after the step, sorted.
   let all: [Link]
-  /// The records before and after the step, and those that a link names although they do not exist, sorted.
+  /// The records before and after the step, and those that a link names although they do not exist, in an order
+  /// for people.
   let labels: [RecordLabel]
 
   /// Creates the links. Linear in the size of the graphs, apart from sorting.
@@ -32,7 +33,7 @@ struct GraphLinks {
     self.after = before == after ? self.before : Self.links(of: after, model)
     all = self.before.union(self.after).sorted()
     let named = all.flatMap { [$0.start, $0.end] }
-    labels = Set(named).union(before.records.keys).union(after.records.keys).sorted()
+    labels = Set(named).union(before.records.keys).union(after.records.keys).sortedForReading()
   }
 
   func change(of link: Link) -> GraphPicture.Change {

@@ -66,17 +66,17 @@ package final class Explainer {
 
   /// The labels of all records after the last step, followed by those of records that earlier steps had.
   package var labels: (current: [RecordLabel], former: [RecordLabel]) {
-    let current = graphs[stepCount].labels
+    let current = graphs[stepCount].readableLabels
     var known = Set(current)
     var former: [RecordLabel] = []
     for step in graphs.indices.reversed() {
-      for label in graphs[step].labels where !known.contains(label) {
+      for label in graphs[step].records.keys where !known.contains(label) {
         guard let id = id(of: label, after: step), !isRelabeled(id) else { continue }
         known.insert(label)
         former.append(label)
       }
     }
-    return (current, former.sorted())
+    return (current, former.sortedForReading())
   }
 
   private func isRelabeled(_ id: RecordID) -> Bool { provenance.labels[stepCount][id] != nil }
@@ -84,7 +84,12 @@ package final class Explainer {
   // MARK: States
 
   /// Returns the last step after which a record has a label; nil if no record ever has it.
-  func lastStep(of label: RecordLabel) -> Int? { graphs.indices.last { graphs[$0][label] != nil } }
+  func lastStep(of label: RecordLabel) -> Int? { lastStep(of: label, until: stepCount) }
+
+  /// Returns the last step up to another one after which a record has a label.
+  func lastStep(of label: RecordLabel, until end: Int) -> Int? {
+    graphs.indices.prefix(end + 1).last { graphs[$0][label] != nil }
+  }
 
   func id(of label: RecordLabel, after step: Int) -> RecordID? {
     if ids[step] == nil {

@@ -7,7 +7,7 @@ package struct ResultOverview: Sendable {
     package var name: EntityName
     /// The number of records.
     package var count: Int
-    /// The first record by label.
+    /// The first record by label, in an order for people.
     package var first: RecordSnapshot
   }
 
@@ -27,7 +27,9 @@ package struct ResultOverview: Sendable {
   package init(_ snapshot: ScenarioSnapshot) {
     let byEntity = Dictionary(grouping: snapshot.graph.records.values, by: \.entity)
     entities = byEntity.compactMap { name, records in
-      records.min { $0.label < $1.label }.map { Entity(name: name, count: records.count, first: $0) }
+      let byLabel = Dictionary(records.map { ($0.label, $0) }, uniquingKeysWith: { first, _ in first })
+      return byLabel.keys.sortedForReading().first.flatMap { byLabel[$0] }
+        .map { Entity(name: name, count: records.count, first: $0) }
     }.sorted { $0.name < $1.name }
     diagnostics = snapshot.steps.enumerated().flatMap { index, step in
       ValueText.lines(of: step.diagnostics).map { "step \(index + 1): \($0)" }

@@ -20,7 +20,7 @@ struct GraphTables {
 
   /// The tables, in the order of the model. Linear in the size of the graph.
   var text: String {
-    let records = Dictionary(grouping: graph.labels.compactMap { graph[$0] }, by: \.entity)
+    let records = Dictionary(grouping: graph.readableLabels.compactMap { graph[$0] }, by: \.entity)
     if records.isEmpty { return "no records\n" }
     let known = model.entities.map(\.name)
     let others = Set(records.keys).subtracting(known).sorted()
@@ -49,7 +49,8 @@ struct GraphTables {
   /// ```
   static func text(of record: RecordSnapshot, model: Schema) -> String {
     let rows = properties(of: record.entity, in: model).map { name in
-      [DisplayText(name.rawValue), DisplayText(record.properties[name].map { ValueText.of($0) } ?? nothing)]
+      let value = record.properties[name]?.forReading
+      return [DisplayText(name.rawValue), DisplayText(value.map { ValueText.of($0) } ?? nothing)]
     }
     let lines = [record.label.rawValue] + TextTable(rows).lines.map { "  " + $0 }
     return lines.map { DisplayText.oneLine($0) + "\n" }.joined()
@@ -62,7 +63,7 @@ struct GraphTables {
   }
 
   private static func cell(_ property: PropertySnapshot?) -> DisplayText {
-    guard let property else { return DisplayText(nothing) }
+    guard let property = property?.forReading else { return DisplayText(nothing) }
     if case .toMany(let labels, _) = property { return cell(labels) }
     return DisplayText(ValueText.plain(property)).clipped(to: maximumWidth)
   }
@@ -80,6 +81,14 @@ struct GraphTables {
       text += next
     }
     return labels.count == 1 ? DisplayText(text).clipped(to: maximumWidth) : DisplayText(text)
+  }
+}
+
+extension PropertySnapshot {
+  /// The value with the members of an unordered relationship in an order for people.
+  fileprivate var forReading: PropertySnapshot {
+    guard case .toMany(let labels, isOrdered: false) = self else { return self }
+    return .toMany(labels.sortedForReading(), isOrdered: false)
   }
 }
 
