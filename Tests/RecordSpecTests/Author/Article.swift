@@ -37,7 +37,7 @@ struct Article: CustomStringConvertible {
     return files.filter { $0.hasSuffix(".md") }.map { "\(module)/\($0.dropLast(3))" }.sorted()
   }
 
-  private static func catalog(of module: String) -> URL {
+  static func catalog(of module: String) -> URL {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
     return root.appendingPathComponent("Sources/\(module)/\(module).docc").standardizedFileURL
   }
