@@ -145,6 +145,7 @@ package struct ScenarioJudge: Sendable {
     var failure = ScenarioFailure(
       findings: executed.findings, expectations: expectations,
       diagnostics: diagnostics,
+      remarks: Self.remarks(on: scenario, executed.snapshot, expectations, golden),
       emptyStep: Self.emptyStep(of: scenario, executed, expectations, diagnostics), golden: golden,
       goldenFile: self.golden.file(of: scenario.name))
     if let mark = scenario.expectedFailure {
@@ -206,7 +207,7 @@ extension ScenarioJudge {
           contentsOf: ExpectationCheck.differences(
             expectation, step: outcome, number: index + 1,
             graph: executed.graph(afterStep: index + 1), before: executed.graph(beforeStep: index),
-            model: model))
+            former: executed.graphs.prefix(index + 1), model: model))
       }
     }
     // If not all steps were run, the expectations at the end do not apply.
@@ -221,7 +222,8 @@ extension ScenarioJudge {
     differences.append(
       contentsOf: ExpectationCheck.differences(
         scenario.expectation, step: whole, graph: snapshot.graph,
-        before: executed.graph(beforeStep: snapshot.steps.count - 1), model: model))
+        before: executed.graph(beforeStep: snapshot.steps.count - 1), former: executed.graphs.dropLast(),
+        model: model))
     differences.append(contentsOf: snapshot.graph.contradictions(model: model))
     return differences.sortedByLine()
   }
@@ -246,6 +248,30 @@ extension ScenarioJudge {
     }
     return zip(scenario.steps, golden.unexpected(found)).enumerated().compactMap { index, step in
       UnexpectedDiagnostics(step: index + 1, at: step.0.span, step.1)
+    }
+  }
+
+  /// Returns the remarks on responses, if values or records differ. A redirect that the golden file contains is not a
+  /// cause.
+  private static func remarks(
+    on scenario: Scenario, _ snapshot: ScenarioSnapshot, _ expectations: Differences,
+    _ golden: GoldenComparison
+  ) -> [StepRemark] {
+    let recorded = if case .different(let differences) = golden { differences.first } else { [Difference]() }
+    guard !expectations.isEmpty || recorded.contains(where: { $0.property != "requests" }) else { return [] }
+    // A difference without a property is a step that the golden file does not have.
+    let stepsWithOtherRequests = Set(
+      recorded.filter { $0.record == nil && ($0.property == "requests" || $0.property == nil) }
+        .compactMap(\.step))
+    return zip(scenario.steps, snapshot.steps).enumerated().flatMap { index, pair in
+      let (step, outcome) = pair
+      let isUnanswered = outcome.failure?.code == AuthorDiagnostic.Code.unansweredRequest.rawValue
+      let isRedirectNew = !golden.isComparable || stepsWithOtherRequests.contains(index + 1)
+      // A request without a response is reported with its redirect.
+      let redirects = isRedirectNew && !isUnanswered ? outcome.redirects : []
+      return (redirects + outcome.remarksOnKeyPaths).map {
+        StepRemark(step: index + 1, span: step.span, text: $0)
+      }
     }
   }
 

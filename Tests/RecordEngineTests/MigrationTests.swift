@@ -345,7 +345,7 @@ import Testing
     let folder = try TemporaryFolder()
     _ = try Self.fill(folder.file())
     let before = try Data(contentsOf: folder.file())
-    let empty = try ManagedObjectModel(entities: [])
+    let empty = ManagedObjectModel()
     let error = try #require(throws: PersistentStoreError.self) {
       try PersistentContainer(model: empty, configuration: .init(store: .file(folder.file())))
     }

@@ -73,7 +73,7 @@ extension DriftReport {
 }
 
 extension DriftReport: CustomStringConvertible {
-  /// The differences of each entity: a line with the entity, and an indented line for each difference. Empty if there
-  /// are none.
+  /// The differences of each entity: a line with the entity, and an indented line for each difference. Empty
+  /// without differences.
   public var description: String { entities.map(\.description).joined(separator: "\n") }
 }

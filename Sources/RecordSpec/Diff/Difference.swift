@@ -78,6 +78,8 @@ package struct Difference: Sendable {
   package var also: [String]
   /// The record that is most similar to the expected one, for an expectation without a matching record.
   package var nearest: Nearest?
+  /// The labels of expected records that existed before, for a difference that says that they are missing.
+  package var lost: [RecordLabel]
   /// The lines that explain the actual value; empty unless an explanation was asked for.
   package var explanation: [String] = []
 
@@ -85,7 +87,7 @@ package struct Difference: Sendable {
     _ kind: Kind, at location: Location, step: Int? = nil, record: RecordLabel? = nil,
     entity: EntityName? = nil, property: String? = nil, expected: String? = nil, actual: String? = nil,
     types: Types? = nil, missing: [String] = [], extra: [String] = [],
-    note: String? = nil, also: [String] = [], nearest: Nearest? = nil
+    note: String? = nil, also: [String] = [], nearest: Nearest? = nil, lost: [RecordLabel] = []
   ) {
     self.kind = kind
     self.location = location
@@ -101,10 +103,12 @@ package struct Difference: Sendable {
     self.note = note
     self.also = also
     self.nearest = nearest
+    self.lost = lost
   }
 }
 
 extension Difference {
-  /// A Boolean value that indicates whether a record or its nearest one differs, so that its values can be explained.
-  package var isAboutRecords: Bool { record != nil || nearest != nil }
+  /// A Boolean value that indicates whether a record or its nearest one differs, or is missing, so that its values or its
+  /// deletion can be explained.
+  package var isAboutRecords: Bool { record != nil || nearest != nil || !lost.isEmpty }
 }

@@ -79,13 +79,18 @@ extension ExpectationCheck {
     for (member, position) in zip(members, assignment) where position == nil {
       var note: String?
       var kind = Difference.Kind.missing
-      if case .label(let label) = member, matcher.record(label.value) == nil {
+      var lost: [RecordLabel] = []
+      switch member {
+      case .label(let label) where matcher.record(label.value) == nil:
         kind = .dangling
         note = "no record has the label \(label.value)"
+        lost = [label.value]
+      case .label(let label): lost = matcher.graph[label.value] == nil ? [label.value] : []
+      case .match(let match): lost = self.lost(match)
       }
       append(
         kind, member.span, name, expected: ValueText.of(member, model: model),
-        actual: ValueText.clipped(ValueText.of(labels)), note: note)
+        actual: ValueText.clipped(ValueText.of(labels)), note: note, lost: lost)
     }
     guard isExhaustive else { return }
     let taken = Set(assignment.compactMap(\.self))
@@ -106,7 +111,7 @@ extension ExpectationCheck {
         append(
           matcher.record(label) == nil ? .dangling : .missing, update.record.span, record: label, "updated",
           expected: "updated", actual: "not updated",
-          note: matcher.record(label) == nil ? "no record has the label \(label)" : nil)
+          note: matcher.record(label) == nil ? "no record has the label \(label)" : nil, lost: [label])
         continue
       }
       if let expected = update.properties, Set(expected) != Set(names) {

@@ -12,54 +12,98 @@ package struct ExpectationCheck {
   let step: StepSnapshot?
   private let number: Int?
   private var differences = Differences()
+  /// The graphs before the step, from the first to the last.
+  private let former: ArraySlice<GraphSnapshot>
+  /// The number of searches for deleted records. It is limited, because each one reads the former graphs.
+  private var searches = 0
 
   /// Returns the differences between an expectation and the result.
   ///
   /// - Parameters:
   ///   - graph: the records after the step.
   ///   - before: the records before the step, by which deleted records are described.
+  ///   - former: the graphs before the step, in which missing records are searched.
   ///   - number: the step, from 1; nil for the expectation after the last step.
   package static func differences(
     _ expectation: Expectation, step: StepSnapshot?, number: Int? = nil, graph: GraphSnapshot,
-    before: GraphSnapshot = GraphSnapshot(), model: Schema
+    before: GraphSnapshot = GraphSnapshot(), former: ArraySlice<GraphSnapshot> = [], model: Schema
   ) -> Differences {
     var check = ExpectationCheck(
       matcher: RecordMatcher(graph: graph, before: before, model: model), model: model, step: step,
-      number: number)
+      number: number, former: former)
     for entity in expectation.graph { check.check(entity) }
     check.checkStep(expectation)
     return check.differences
   }
 
-  private init(matcher: RecordMatcher, model: Schema, step: StepSnapshot?, number: Int?) {
+  private init(
+    matcher: RecordMatcher, model: Schema, step: StepSnapshot?, number: Int?,
+    former: ArraySlice<GraphSnapshot>
+  ) {
     self.matcher = matcher
     self.model = model
     self.step = step
     self.number = number
+    self.former = former
   }
 
   mutating func append(
     _ kind: Difference.Kind, _ span: SourceSpan, record: RecordLabel? = nil, _ property: String? = nil,
     expected: String? = nil, actual: String? = nil, extra: [String] = [], note: String? = nil,
-    also: [String] = [], nearest: Difference.Nearest? = nil
+    also: [String] = [], nearest: Difference.Nearest? = nil, lost: [RecordLabel] = []
   ) {
     differences.append(
       Difference(
         kind, at: .expectation(span), step: number, record: record, property: property, expected: expected,
-        actual: actual, extra: extra, note: note, also: also, nearest: nearest))
+        actual: actual, extra: extra, note: note, also: also, nearest: nearest, lost: lost))
+  }
+}
+
+// Deleted records
+extension ExpectationCheck {
+  /// Returns the label of a record that an expectation describes, and that existed before. If the expectation names a
+  /// key, the other values are not compared.
+  mutating func lost(_ match: RecordMatch) -> [RecordLabel] {
+    let key = Set(model.key(of: match.entity))
+    var wanted = match
+    wanted.properties = match.properties.filter { key.contains($0.name) }
+    if key.isEmpty || wanted.properties.count < key.count { wanted = match }
+    let model = model
+    let found = lost { graph, record in
+      RecordMatcher(graph: graph, before: GraphSnapshot(), model: model).matches(wanted, record)
+    }
+    return Array(found.prefix(1))
+  }
+
+  /// Returns the labels of the records of an entity that existed before.
+  private mutating func lost(of entity: EntityName) -> [RecordLabel] {
+    let model = model
+    return lost { model.isKind($1.entity, of: entity) }
+  }
+
+  /// Returns the labels of the records in the last graph with such records that do not exist anymore.
+  private mutating func lost(where isWanted: (GraphSnapshot, RecordSnapshot) -> Bool) -> [RecordLabel] {
+    guard searches < 3 else { return [] }
+    searches += 1
+    for graph in former.suffix(100).reversed() {
+      let found = graph.records.values.filter { matcher.graph[$0.label] == nil && isWanted(graph, $0) }
+      if !found.isEmpty { return found.map(\.label).sortedForReading() }
+    }
+    return []
   }
 }
 
 // Records of an entity
 extension ExpectationCheck {
   private mutating func check(_ expectation: EntityExpectation) {
-    let records = matcher.graph.labels.compactMap { label in
+    let records = matcher.graph.readableLabels.compactMap { label in
       matcher.graph[label].flatMap { model.isKind($0.entity, of: expectation.entity) ? $0 : nil }
     }
     if let count = expectation.count, count.value != records.count {
       append(
         .count, count.span, expected: "\(counted(count.value, "record")) of \(expectation.entity)",
-        actual: ValueText.clipped("\(records.count): \(ValueText.of(records.map(\.label)))"))
+        actual: ValueText.clipped("\(records.count): \(ValueText.of(records.map(\.label)))"),
+        lost: records.count < count.value ? lost(of: expectation.entity) : [])
     }
     for label in expectation.absent where matcher.graph[label.value] != nil {
       append(
@@ -132,7 +176,8 @@ extension ExpectationCheck {
     append(
       .missing, match.span, expected: ValueText.of(match, model: model),
       actual: note == nil && nearest == nil
-        ? Self.text(of: records, match.entity) : ValueText.nothing, note: note, nearest: nearest)
+        ? Self.text(of: records, match.entity) : ValueText.nothing, note: note, nearest: nearest,
+      lost: note == nil ? lost(match) : [])
   }
 
   /// Returns the records that are there instead of an expected one: `3 Post records: Post/1, Post/2, Post/3`.

@@ -66,7 +66,8 @@ extension GoldenDiff {
         Difference(
           .missing, at: location, record: label,
           expected: recorded.records[label].map { ValueText.of($0.properties) }, actual: ValueText.nothing,
-          note: deletions[label].map { "step \($0) deletes the record" }))
+          note: deletions[label].map { "step \($0) deletes the record" },
+          lost: deletions[label] == nil ? [] : [label]))
     }
     for label in pairing.extra {
       differences.append(

@@ -76,6 +76,7 @@ extension RecordMatcher {
     var kind = Difference.Kind.changed
     var actual = ValueText.of(property)
     var note: String?
+    var lost: [RecordLabel] = []
     switch expectation.value {
     case .attribute, .noRecord: break
     case .record(.match(let match)):
@@ -88,6 +89,7 @@ extension RecordMatcher {
       if self.record(label.value) == nil {
         kind = .dangling
         note = "no record has the label \(label.value)"
+        lost = [label.value]
       }
     case .exactly(let members):
       if members.count == links.count, holds(members, among: links) {
@@ -95,15 +97,25 @@ extension RecordMatcher {
         note = "the records are the same, in a different order"
       } else {
         note = unmatched(members, links, isExhaustive: true)
+        lost = unknownLabels(in: members)
       }
-    case .contains(let members): note = unmatched(members, links, isExhaustive: false)
+    case .contains(let members):
+      note = unmatched(members, links, isExhaustive: false)
+      lost = unknownLabels(in: members)
     case .count: actual = counted(links.count, "record")
     }
     let (left, right) = ValueText.clipped(ValueText.of(expectation, of: record, model: model), actual)
     return Difference(
       kind, at: .expectation(expectation.span), step: step, record: record.label,
       property: expectation.name.rawValue, expected: left, actual: right,
-      note: note.map { ValueText.clipped($0) })
+      note: note.map { ValueText.clipped($0) }, lost: lost)
+  }
+
+  /// Returns the labels of members that no record has.
+  private func unknownLabels(in members: [MemberExpectation]) -> [RecordLabel] {
+    members.compactMap { member in
+      if case .label(let label) = member, record(label.value) == nil { label.value } else { nil }
+    }
   }
 
   /// Returns a note about the members that do not fit: labels without a record. If there are none, the first expected
@@ -111,9 +123,7 @@ extension RecordMatcher {
   private func unmatched(
     _ members: [MemberExpectation], _ links: [RecordLabel], isExhaustive: Bool
   ) -> String? {
-    let unknown = members.compactMap { member -> RecordLabel? in
-      if case .label(let label) = member, record(label.value) == nil { label.value } else { nil }
-    }
+    let unknown = unknownLabels(in: members)
     if !unknown.isEmpty {
       return "no record has the label \(unknown.map(\.rawValue).joined(separator: ", "))"
     }

@@ -3,15 +3,19 @@ package import RecordModel
 
 /// The explanations of differences.
 extension Explainer {
-  /// Adds a note to the examples of each shape whose actual value is missing: the paths that were tried, and near keys
-  /// of the item that no property reads.
+  /// Adds a note to the examples of each shape whose actual value is missing: the step that deleted the record, or the
+  /// paths that were tried, and near keys of the item that no property reads.
   ///
   /// - Parameter limit: the number of differences, from the first, that also get the whole explanation.
   package func explained(_ differences: Differences, limit: Int) -> Differences {
     var count = 0
     return differences.mapExamples { difference in
       var difference = difference
-      if difference.note == nil { difference.note = note(on: difference) }
+      if let note = noteOnDeletion(of: difference.lost, until: difference.step) {
+        difference.note = note
+      } else if difference.note == nil {
+        difference.note = note(on: difference)
+      }
       if count < limit {
         difference.explanation = explanation(of: difference)
         if !difference.explanation.isEmpty { count += 1 }
@@ -43,6 +47,22 @@ extension Explainer {
   private func property(of difference: Difference) -> Explanation? {
     guard let label = difference.record, let name = difference.property else { return nil }
     return property(PropertyName(name), of: label, after: difference.step)
+  }
+
+  /// Returns a note on the deletion of the first of the records that were deleted; nil if none were.
+  ///
+  /// - Parameter step: the step after which the records are missing; nil for the last step.
+  private func noteOnDeletion(of labels: [RecordLabel], until step: Int?) -> String? {
+    let end = step ?? stepCount
+    for (index, label) in labels.prefix(10).enumerated() {
+      guard let fact = deletionFacts(of: label, until: end).first else { continue }
+      let rules = fact.rules.isEmpty ? "" : " (\(fact.rules.joined(separator: ", ")))"
+      let rest = labels.count - index - 1
+      let others =
+        rest > 0 ? "; \(counted(rest, "other record")) \(rest == 1 ? "is" : "are") also missing" : ""
+      return "\(label) was deleted in \(fact.text)\(rules)\(others)"
+    }
+    return nil
   }
 
   private func note(on difference: Difference) -> String? {

@@ -159,6 +159,18 @@ extension Explainer {
     guard let step = lastStep(of: label), step < stepCount, let id = id(of: label, after: step) else {
       return []
     }
+    return deletionFacts(of: id, after: step)
+  }
+
+  /// Returns the facts about the deletion of a record; empty if it exists after a step, or has another label then.
+  func deletionFacts(of label: RecordLabel, until end: Int) -> [Explanation.Fact] {
+    guard let last = lastStep(of: label, until: end), last < end, let id = id(of: label, after: last),
+      self.label(of: id, after: end) == nil
+    else { return [] }
+    return deletionFacts(of: id, after: last)
+  }
+
+  private func deletionFacts(of id: RecordID, after step: Int) -> [Explanation.Fact] {
     let next = step + 1
     guard let (response, deletion) = deletion(of: id, in: next) else {
       let action = scenario.steps[next - 1]

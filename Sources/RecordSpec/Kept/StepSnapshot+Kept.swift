@@ -32,6 +32,7 @@ extension StepSnapshot {
     object.add("customResponse", customResponse.map { [$0] })
     object.add("metaData", metaData.map { [$0] })
     object.add("drift", drift?.keptForm)
+    object.add("unappliedKeyPaths", list: unappliedKeyPaths.map(\.keptForm))
     object.add("batch", list: batch.map(\.keptForm))
     object.add("requests", list: requests.map(\.keptForm))
     object.add("statedRequests", list: statedRequests.map(\.keptForm))
@@ -70,6 +71,7 @@ extension StepSnapshot {
     customResponse = try form.optional("customResponse").map(Self.onlyElement)
     metaData = try form.optional("metaData").map(Self.onlyElement)
     drift = try form.optional("drift").map(DriftSnapshot.init(kept:))
+    unappliedKeyPaths = try all("unappliedKeyPaths", UnappliedKeyPath.init(kept:))
     batch = try all("batch", StepSnapshot.init(kept:))
     requests = try all("requests", RequestSnapshot.init(kept:))
     statedRequests = try all("statedRequests", RequestSnapshot.init(kept:))
@@ -81,6 +83,19 @@ extension StepSnapshot {
       throw form.damaged("an array of one value")
     }
     return value
+  }
+}
+
+extension UnappliedKeyPath {
+  fileprivate var keptForm: JSONValue {
+    var object = KeptObject()
+    object.add("path", path)
+    object.add("response", response)
+    return object.form
+  }
+
+  fileprivate init(kept form: KeptForm) throws(KeptForm.Damaged) {
+    self.init(path: try form.required("path").string(), response: try form.required("response").string())
   }
 }
 

@@ -54,7 +54,9 @@ package struct ResultOverview: Sendable {
     let counts = entities.map { "\(ValueText.grouped($0.count)) \($0.name)" }
     let width = counts.map(\.count).max() ?? 0
     for (entity, text) in zip(entities, counts) {
-      let properties = RecordedContent.Record(entity.first).properties
+      var first = entity.first
+      first.properties = first.properties.mapValues(\.forReading)
+      let properties = RecordedContent.Record(first).properties
       lines.append(
         "  " + text + String(repeating: " ", count: width - text.count + 2)
           + "\(entity.first.label) \(ValueText.of(properties, width: 80))")

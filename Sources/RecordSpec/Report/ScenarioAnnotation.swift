@@ -71,6 +71,11 @@ extension ScenarioResult {
             separator: "\n"),
           at: found.span.file.path, found.span)
       ]
+    case .remark(let remark):
+      [
+        ScenarioAnnotation(
+          DisplayText.oneLine(entry.headline), at: remark.span.file.path, remark.span)
+      ]
     case .differences(let group) where group.isFolded:
       [
         annotation(

@@ -7,6 +7,8 @@ package struct ScenarioFailure: Sendable {
   package var expectations: Differences
   /// The diagnostics that neither the author nor the golden file expects.
   package var diagnostics: [UnexpectedDiagnostics]
+  /// The remarks on responses, if values or records differ.
+  package var remarks: [StepRemark]
   /// The first step, from 1, that has no records because of a cause that is reported; nil if there is none.
   package var emptyStep: Int?
   package var golden: GoldenComparison
@@ -14,12 +16,14 @@ package struct ScenarioFailure: Sendable {
 
   package init(
     findings: [AuthorDiagnostic] = [], expectations: Differences = Differences(),
-    diagnostics: [UnexpectedDiagnostics] = [], emptyStep: Int? = nil, golden: GoldenComparison = .same,
+    diagnostics: [UnexpectedDiagnostics] = [], remarks: [StepRemark] = [], emptyStep: Int? = nil,
+    golden: GoldenComparison = .same,
     goldenFile: String
   ) {
     self.findings = findings
     self.expectations = expectations
     self.diagnostics = diagnostics
+    self.remarks = remarks
     self.emptyStep = emptyStep
     self.golden = golden
     self.goldenFile = goldenFile
@@ -38,6 +42,7 @@ extension ScenarioFailure {
     /// Equal differences from the author's expectations.
     case differences(DifferenceGroup)
     case diagnostics(UnexpectedDiagnostics)
+    case remark(StepRemark)
 
     /// The location in the scenario or its model; nil for a whole file or the graph.
     var span: SourceSpan? {
@@ -46,6 +51,7 @@ extension ScenarioFailure {
       case .differences(let group):
         if case .expectation(let span)? = group.first.first?.location { span } else { nil }
       case .diagnostics(let diagnostics): diagnostics.span
+      case .remark(let remark): remark.span
       }
     }
   }
@@ -70,7 +76,7 @@ extension ScenarioFailure {
         report.causes.append(.finding(finding))
       }
     }
-    report.causes += diagnostics.map(Entry.diagnostics)
+    report.causes += remarks.map(Entry.remark) + diagnostics.map(Entry.diagnostics)
     // Changes of all records of an entity explain expectations that are not met. Other differences from the golden file
     // come last.
     if !isGoldenFileOnly, emptyStep == nil, case .different(let differences) = golden {
@@ -101,7 +107,7 @@ extension ScenarioFailure {
   private func rank(_ cause: (offset: Int, element: Entry)) -> (Int, Int, Int) {
     var group = 0
     switch cause.element {
-    case .diagnostics: group = golden.isComparable ? 0 : 1
+    case .diagnostics, .remark: group = golden.isComparable ? 0 : 1
     case .differences(let differences): group = differences.shape.expectation == nil ? 1 : 0
     case .finding: break
     }

@@ -160,6 +160,9 @@ package struct ScenarioRenderer: Sendable {
       return diagnostics.text(
         at: found.span, DisplayText.oneLine(entry.headline), isNote: true,
         remarks: Self.remarks(of: found))
+    case .remark(let remark):
+      return diagnostics.text(
+        at: remark.span, DisplayText.oneLine(entry.headline), isNote: true, remarks: [])
     }
   }
 
@@ -262,6 +265,7 @@ extension ScenarioFailure.Entry {
         ? DifferenceRenderer.headline(of: group)
         : group.first.first.map { DifferenceRenderer.headline(of: $0) } ?? ""
     case .diagnostics(let found): "step \(found.step): \(found.lines.first ?? "")"
+    case .remark(let remark): "step \(remark.step): \(remark.text)"
     }
   }
 

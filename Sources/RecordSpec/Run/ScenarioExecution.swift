@@ -142,6 +142,7 @@ package actor ScenarioExecution {
       try readGraph()
       snapshot.sortRecords()
       snapshot.requests = server.takeJournal()
+      snapshot.unappliedKeyPaths = unappliedKeyPaths(of: step, server.takeArrays())
       // A request without a canned response is an error of the scenario, even if a cache has answered it.
       for unanswered in server.takeUnanswered() where !reportedRequests.contains(unanswered) {
         report(unanswered, at: step)

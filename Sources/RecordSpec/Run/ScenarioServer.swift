@@ -27,6 +27,8 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
   private var served: [[Bool]]
   /// The received requests, in the order of arrival.
   private var journal: [RequestSnapshot] = []
+  /// The addresses of the requests whose response is an array.
+  private var arrays: [RequestAddress] = []
   /// The requests without a response.
   private var unanswered: [UnansweredRequest] = []
   let clock: VirtualClock
@@ -172,6 +174,14 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
     }
   }
 
+  /// Returns the addresses of the requests since the last call whose response is an array.
+  func takeArrays() -> [RequestAddress] {
+    lock.withLock {
+      defer { arrays = [] }
+      return arrays
+    }
+  }
+
   /// Returns the requests without a response since the last call.
   func takeUnanswered() -> [UnansweredRequest] {
     lock.withLock {
@@ -253,6 +263,7 @@ extension ScenarioServer {
       throw UnansweredRequest(fitting.count, of: addresses[index], asked: asked, body)
     }
     served[index][next] = true
+    if responses[next].isArray { arrays.append(asked) }
     return (responses[next], firstIndices[index] + next)
   }
 
@@ -338,6 +349,16 @@ extension RequestAddress {
 }
 
 extension CannedResponse {
+  /// A Boolean value that indicates whether the root of the body is an array.
+  fileprivate var isArray: Bool {
+    switch body {
+    case .value(.array): true
+    case .bytes(let bytes):
+      bytes.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "[")
+    case .value, nil: false
+    }
+  }
+
   fileprivate func isFor(_ request: ServerRequest, _ body: StatedBody?) -> Bool {
     (requiredBody == nil || requiredBody == body)
       && requiredHeaders.allSatisfy { name, value in

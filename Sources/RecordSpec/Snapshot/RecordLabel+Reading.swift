@@ -12,6 +12,14 @@ extension GraphSnapshot {
   package var readableLabels: [RecordLabel] { records.keys.sortedForReading() }
 }
 
+extension PropertySnapshot {
+  /// The value with the members of an unordered relationship in an order for people.
+  package var forReading: PropertySnapshot {
+    guard case .toMany(let labels, isOrdered: false) = self else { return self }
+    return .toMany(labels.sortedForReading(), isOrdered: false)
+  }
+}
+
 /// Returns a Boolean value that indicates whether a text comes before another one. Digits are compared as whole numbers,
 /// and other characters as bytes.
 private func precedesForReading(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -58,6 +58,8 @@ package struct StepSnapshot: Hashable, Sendable {
   package var drift: DriftSnapshot?
   /// The records of the response that were already stored with the same values. Golden files omit them.
   package var unchanged: [RecordLabel] = []
+  /// The response key paths that were not applied, because the response is an array. Golden files omit them.
+  package var unappliedKeyPaths: [UnappliedKeyPath] = []
   /// The results of the requests in a batch.
   package var batch: [StepSnapshot] = []
   /// The requests that servers received, in the order of arrival.
@@ -85,12 +87,37 @@ package struct StepSnapshot: Hashable, Sendable {
 }
 
 extension StepSnapshot {
+  /// The remarks on the responses of the step: redirects, and response key paths that were not applied.
+  package var remarks: [String] { redirects + remarksOnKeyPaths }
+
+  /// The remarks on response key paths that were not applied.
+  package var remarksOnKeyPaths: [String] {
+    unappliedKeyPaths.map {
+      "the response to '\($0.response)' is an array, so 'responseKeyPath: \($0.path)' is not applied"
+    }
+  }
+
+  /// The remarks on redirects.
+  package var redirects: [String] {
+    requests.compactMap { request in
+      request.redirectedFrom.map { "'\($0)' redirects to '\(request.address.text)'" }
+    }
+  }
+
   /// Sorts the inserted and the deleted records by label.
   package mutating func sortRecords() {
     inserted.sort()
     deleted.sort()
     for position in batch.indices { batch[position].sortRecords() }
   }
+}
+
+/// A response key path that does not apply to a response.
+package struct UnappliedKeyPath: Hashable, Sendable {
+  /// The path as text.
+  package var path: String
+  /// The address of the response.
+  package var response: String
 }
 
 /// Information about a page and the pages around it.

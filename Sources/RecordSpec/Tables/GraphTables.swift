@@ -84,14 +84,6 @@ struct GraphTables {
   }
 }
 
-extension PropertySnapshot {
-  /// The value with the members of an unordered relationship in an order for people.
-  fileprivate var forReading: PropertySnapshot {
-    guard case .toMany(let labels, isOrdered: false) = self else { return self }
-    return .toMany(labels.sortedForReading(), isOrdered: false)
-  }
-}
-
 extension ValueText {
   /// Returns the text of a value without its type. Strings that would not be recognized are in quotes, such as an empty
   /// string.

@@ -29,13 +29,15 @@ struct StepText {
   /// The labels of the records that the step returned and changed, one line for each kind. The line of a kind without
   /// records is omitted.
   var details: [String] {
-    let updated = step.updated.sorted { $0.key < $1.key }.map { label, names in
-      "\(label) (\(names.map(\.rawValue).sorted().joined(separator: ", ")))"
+    let updated = step.updated.keys.sortedForReading().map { label in
+      let names = step.updated[label] ?? []
+      return "\(label) (\(names.map(\.rawValue).sorted().joined(separator: ", ")))"
     }
+    func sorted(_ labels: [RecordLabel]) -> [String] { labels.sortedForReading().map(\.rawValue) }
     let kinds: [(name: String, records: [String])] = [
       ("stored", step.stored.map(\.rawValue)), ("returned", step.records.map(\.rawValue)),
-      ("inserted", step.inserted.map(\.rawValue)), ("updated", updated),
-      ("deleted", step.deleted.map(\.rawValue)), ("unchanged", step.unchanged.map(\.rawValue)),
+      ("inserted", sorted(step.inserted)), ("updated", updated), ("deleted", sorted(step.deleted)),
+      ("unchanged", sorted(step.unchanged)),
     ]
     return kinds.filter { !$0.records.isEmpty }.map { kind in
       let name = kind.name + String(repeating: " ", count: 11 - kind.name.count)
@@ -59,10 +61,12 @@ struct StepText {
     return step.action.text + (effects.isEmpty ? "" : ": " + effects.joined(separator: ", "))
   }
 
-  /// Returns a line for each diagnostic, the failure first. A failure is usually one of the diagnostics.
+  /// Returns a line for each remark on a response and each diagnostic, the failure first. A failure is usually one of
+  /// the diagnostics.
   private static func remarks(on step: StepSnapshot) -> [String] {
     var told: Set<String> = []
-    let texts = [step.failure?.message].compactMap(\.self) + step.diagnostics.map { ValueText.of($0) }
+    let texts =
+      step.remarks + [step.failure?.message].compactMap(\.self) + step.diagnostics.map { ValueText.of($0) }
     return texts.filter { told.insert($0).inserted }
   }
 }

@@ -130,6 +130,8 @@ extension BadInput {
         Scenarios/a.yaml:4:54: error: the destination of the inverse 'User.posts' is 'Tag', not 'Post' [inverse-mismatch]
             4 |     Post: {relationships: {user: {to: User, inverse: posts}}}
               |                                                      ^^^^^
+            5 |     User: {relationships: {posts: {toMany: Tag, inverse: user}}}
+              |                            ----- declared here
 
         Scenarios/a.yaml:5:58: error: 'Tag' has no relationship 'user' [unknown-inverse]
             5 |     User: {relationships: {posts: {toMany: Tag, inverse: user}}}

@@ -117,6 +117,28 @@ struct FailureCauseTests {
     #expect(annotations[0].hasSuffix("%0Aand 1 more"), "\(annotations)")
   }
 
+  @Test func remarksOnResponsesAreAnnotations() async throws {
+    var suite = try CommandSuite([
+      "a": """
+      title: An array
+      model: {entities: {Post: {primaryKey: id, responseKeyPath: posts, attributes: {id: int32}}}}
+      responses: {posts: {body: [{id: 1}]}}
+      steps: [{request: Post, urn: posts}]
+      expect: {records: [Post/2]}
+
+      """
+    ])
+    suite.variables["GITHUB_ACTIONS"] = "true"
+    let annotations = await suite.recordspec("run").output.split(separator: "\n").filter {
+      $0.hasPrefix("::error")
+    }
+    #expect(
+      annotations.first?.hasSuffix(
+        "::step 1: the response to 'posts' is an array, so 'responseKeyPath: posts' is not applied") == true,
+      "\(annotations)")
+    #expect(annotations.first?.contains("line=4,") == true, "\(annotations)")
+  }
+
   private static let feed = """
     title: A feed of posts
     model:
@@ -327,7 +349,7 @@ struct FailureCauseTests {
             Post/2: missing
               expected: {id: 2}
               actual:   nothing
-              note:     step 2 deletes the record
+              note:     Post/2 was deleted in step 2, feed: the response does not mention it (population.orphans)
 
             step 2: an entry of 'records' is missing
               missing:  Post/2

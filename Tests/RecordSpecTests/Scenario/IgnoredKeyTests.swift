@@ -34,8 +34,8 @@ struct IgnoredKeyTests {
     let text = Self.text(ignores: #"["*_url", nodeid, "*_uri"]"#)
     #expect(
       try warnings(text) == [
-        "warning 27 no key of the responses matches 'nodeid'",
-        "warning 35 no key of the responses matches '*_uri'",
+        "warning 26 no key of the responses matches 'nodeid'",
+        "warning 34 no key of the responses matches '*_uri'",
       ])
   }
 

@@ -12,7 +12,7 @@ struct RecordLabelReadingTests {
     ["Counts@User/7", "Counts@User/12", "Counts@User/100"],
     ["Tag~2", "Tag~10"],
     ["Item/a2", "Item/a10", "Item/b1"],
-    ["Item/1", "Item/01", "Item/001", "Item/2"],
+    ["Item/001", "Item/01", "Item/1", "Item/2"],
     ["Item", "Item/1"],
     ["Item/99999999999999999999998", "Item/99999999999999999999999"],
     ["Item/1x", "Item/1y", "Item/2"],
