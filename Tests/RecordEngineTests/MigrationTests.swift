@@ -206,6 +206,19 @@ import Testing
         : line.replacingOccurrences(of: "posts→[3, 1, 2]", with: "posts→[1, 2]")
           .replacingOccurrences(of: "related→[1, 3]", with: "related→[1]")
     },
+    Case(testDescription: "a sub-entity is removed, to whose records a to-one leads") {
+      $0.remove(at: 1)
+    } expected: { line in
+      line.hasPrefix("Film")
+        ? nil
+        : line.replacingOccurrences(of: "posts→[3, 1, 2]", with: "posts→[3, 1]")
+          .replacingOccurrences(of: " favourite→[2]", with: "")
+          .replacingOccurrences(of: "posts→[1, 2]", with: "posts→[1]")
+    },
+    Case(testDescription: "an optional attribute gets a default") {
+      $0[0].attributes[1].defaultValue = "untitled"
+      $0[0].attributes.append(AttributeDescription("body", .string))
+    },
     Case(testDescription: "a relationship is removed, with its inverse or without") {
       $0[0].relationships.removeFirst()
       $0[3].relationships.removeFirst()

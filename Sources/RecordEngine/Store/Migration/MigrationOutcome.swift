@@ -19,34 +19,51 @@ extension ModelMigration {
   /// The new model with the names and numbers of the file; nil if the tables of the file do not match it. They do not
   /// match if an entity or property was renamed, moved, or changed in a way that affects the tables.
   private var same: StoredModel? {
-    var result = new
     guard new.entities.count == old.entities.count else { return nil }
+    var result = old
     for (index, entity) in new.entities.enumerated() {
-      guard let old = entities[index], old.name == entity.name, self.old.entities[index].name == entity.name,
-        old.parent == entity.parent,
-        old.key == entity.key, old.attributes.count == entity.attributes.count,
-        old.relationships.count == entity.relationships.count,
-        entity.isAbstract == old.isAbstract || !entity.isAbstract
+      let former = old.entities[index]
+      guard entities[index] == former, attributes[index] == former.attributes,
+        relationships[index] == former.relationships
       else { return nil }
-      result.entities[index].number = old.number
-      result.entities[index].table = old.table
-      for (position, attribute) in entity.attributes.enumerated() {
-        guard old.attributes[position].name == attribute.name,
-          let old = attributes[index][position], old.name == attribute.name, attribute.type.holds(old.type),
-          attribute.isOptional || !old.isOptional
-        else { return nil }
-        result.entities[index].attributes[position].column = old.column
+      result.entities[index].adopt(entity)
+    }
+    return result.declared == new.declared ? result : nil
+  }
+}
+
+extension StoredModel.Entity {
+  /// Adopts the differences of a newer version of the entity that do not affect its table. Both versions must have the
+  /// same number of properties.
+  fileprivate mutating func adopt(_ new: StoredModel.Entity) {
+    identifier = new.identifier
+    isAbstract = isAbstract && new.isAbstract
+    for (position, attribute) in new.attributes.enumerated() {
+      attributes[position].identifier = attribute.identifier
+      if attribute.type.holds(attributes[position].type) { attributes[position].type = attribute.type }
+      if attribute.isOptional { attributes[position].isOptional = true }
+    }
+    for (position, relationship) in new.relationships.enumerated() {
+      relationships[position].identifier = relationship.identifier
+      if relationship.isOptional { relationships[position].isOptional = true }
+    }
+  }
+}
+
+extension StoredModel {
+  /// The model without the names and numbers that only the file has.
+  fileprivate var declared: StoredModel {
+    var result = self
+    for entity in result.entities.indices {
+      result.entities[entity].number = 0
+      result.entities[entity].table = nil
+      for index in result.entities[entity].attributes.indices {
+        result.entities[entity].attributes[index].column = ""
       }
-      for (position, relationship) in entity.relationships.enumerated() {
-        guard old.relationships[position].name == relationship.name,
-          let old = relationships[index][position], old.name == relationship.name,
-          old.destination == relationship.destination, old.isToMany == relationship.isToMany,
-          old.isOrdered == relationship.isOrdered, old.inverse == relationship.inverse,
-          relationship.isOptional || !old.isOptional, (old.table == nil) == (relationship.table == nil)
-        else { return nil }
-        result.entities[index].relationships[position].column = old.column
-        result.entities[index].relationships[position].position = old.position
-        result.entities[index].relationships[position].table = old.table
+      for index in result.entities[entity].relationships.indices {
+        result.entities[entity].relationships[index].column = nil
+        result.entities[entity].relationships[index].position = nil
+        result.entities[entity].relationships[index].table = nil
       }
     }
     return result

@@ -211,9 +211,12 @@ extension ModelMigration {
       return inverse.old == nil && inverse.new.isToMany
     }
     // Without its inverse, a relationship keeps its content, unless the inverse stored it.
-    guard before.inverse != nil else { return true }
-    let wasKeptByOther = before.isToMany && oldInverse(of: before).map { !$0.isToMany } ?? false
-    return !wasKeptByOther && !isStillThere(before.inverse, of: before.destination)
+    guard let former = oldInverse(of: before) else { return true }
+    let wasKeptByOther = before.isToMany && !former.isToMany
+    let remains = zip(entities, relationships).contains { entity, relationships in
+      entity?.name == before.destination && relationships.contains { $0?.name == former.name }
+    }
+    return !wasKeptByOther && !remains
   }
 
   /// Returns a Boolean value that indicates whether all records of the former destination belong to the new one.
@@ -226,27 +229,10 @@ extension ModelMigration {
     return false
   }
 
+  /// Returns the inverse of a relationship in the old model. Its destination declares the inverse itself.
   func oldInverse(of relationship: StoredModel.Relationship) -> StoredModel.Relationship? {
-    guard let name = relationship.inverse else { return nil }
-    var current = old.entities.first { $0.name == relationship.destination }
-    while let entity = current {
-      if let found = entity.relationships.first(where: { $0.name == name }) { return found }
-      current = entity.parent.flatMap { parent in old.entities.first { $0.name == parent } }
-    }
-    return nil
-  }
-
-  private func isStillThere(_ name: String?, of destination: String) -> Bool {
-    var current = name == nil ? nil : old.entities.first { $0.name == destination }
-    while let entity = current {
-      if entity.relationships.contains(where: { $0.name == name }) {
-        return new.entities.indices.contains { index in
-          entities[index]?.name == entity.name && relationships[index].contains { $0?.name == name }
-        }
-      }
-      current = entity.parent.flatMap { parent in old.entities.first { $0.name == parent } }
-    }
-    return false
+    old.entities.first { $0.name == relationship.destination }?.relationships
+      .first { $0.name == relationship.inverse }
   }
 
   private mutating func refuseRepeated(

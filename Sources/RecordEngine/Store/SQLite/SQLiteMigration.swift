@@ -158,7 +158,7 @@ struct SQLiteMigration {
         + "THEN (SELECT c0 FROM \"$list\"(?\(values.count))) END"
     }
     guard let before else { return fallback }
-    return fallback == "NULL" ? before.column.quoted : "coalesce(\(before.column.quoted), \(fallback))"
+    return "coalesce(\(before.column.quoted), \(fallback))"
   }
 
   /// Clears to-one relationships that lead to records of removed entities.
