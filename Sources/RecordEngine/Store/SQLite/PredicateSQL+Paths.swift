@@ -83,7 +83,7 @@ extension PredicateSQL {
     var relationships: [RelationshipIndex] = []
     for (position, key) in keys.enumerated() {
       let isLast = position == keys.count - 1
-      if isLast, key == "@count", let last = relationships.last, schema.relationships[last].isToMany {
+      if key == "@count", let last = relationships.last, schema.relationships[last].isToMany {
         return (relationships.dropLast(), .count(of: last))
       }
       let name = PropertyName(key)
@@ -117,8 +117,8 @@ extension PredicateSQL {
     func isToMany(_ relationship: RelationshipIndex) -> Bool { schema.relationships[relationship].isToMany }
     let before = relationships.prefix { !isToMany($0) }
     let toManys = relationships[before.endIndex...].prefix(while: isToMany)
+    // A further to-many behind them has no single value, so `scalar` returns nil for it.
     let behind = relationships[toManys.endIndex...]
-    guard !behind.contains(where: isToMany) else { return nil }
     // Relationships with a to-one inverse reach each member once.
     let shared = toManys.dropFirst().firstIndex { !schema.relationships[$0].isInverseToOne }
     guard shared == nil || shared == toManys.indices.last else { return nil }
@@ -220,9 +220,7 @@ extension PredicateSQL {
       let condition = "\(links.owner) = \(owner) AND \(id(member)) = \(links.member)"
       return ("\(links.table), \(source)", condition)
     }
-    guard relationship.isInverseToOne, let inverse = relationship.inverse,
-      let slot = schema.relationships[inverse].slot
-    else { return nil }
+    guard let slot = relationship.inverse.flatMap({ schema.relationships[$0].slot }) else { return nil }
     return (source, "\(member.alias).\(table.toOnes[for: slot].column.quoted) = \(owner)")
   }
 
