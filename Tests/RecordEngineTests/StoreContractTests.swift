@@ -603,4 +603,57 @@ import Testing
         "\(type)")
     }
   }
+
+  /// A record from another source can have a higher number than all reserved ones.
+  @Test(arguments: cases) func aNumberThatWasNotReservedIsNotGivenAgain(value: Case) throws {
+    let contract = try Contract(value)
+    let id = RecordID(tree: 0, serial: 40)
+    try contract.commit { $0.inserted = [contract.row(id, 1)] }
+    #expect(contract.ids(1)[0] > id)
+  }
+
+  @Test(arguments: cases) func anEmptyCommitIsNoSave(value: Case) throws {
+    let contract = try Contract(value)
+    _ = try contract.people(1)
+    let generation = contract.store.generation
+    try contract.store.commit(ChangeSet()) {
+      Issue.record("an empty commit is confirmed")
+      return true
+    }
+    #expect(contract.store.generation == generation)
+  }
+
+  /// The numbers of records of different trees can be equal.
+  @Test(arguments: cases) func recordsOfAnotherTreeHaveNoOwners(value: Case) throws {
+    let contract = try Contract(value)
+    let ids = contract.ids(2)
+    try contract.commit { $0.inserted = [contract.row(ids[0], 1), contract.row(ids[1], 2, mentor: ids[0])] }
+    let mentor = contract.schema.relationships[5]
+    let pet = RecordID(tree: 1, serial: ids[0].serial)
+    #expect(try contract.store.owners(of: mentor, members: [pet, ids[0]]) == [[], [ids[1]]])
+  }
+
+  /// NaN is not equal to any value, so no record has it as a key.
+  @Test(arguments: StoreKind.allCases) func keysThatAreNoNumbers(kind: StoreKind) throws {
+    let keys: [(type: AttributeType, value: AttributeValue)] = [
+      (.float, .double(.nan)), (.double, .double(.nan)),
+      (.date, .date(Date(timeIntervalSinceReferenceDate: .nan))), (.decimal, .decimal(.nan)),
+    ]
+    let schema = try ManagedObjectModel(
+      entities: keys.map {
+        EntityDescription(
+          EntityName("Thing_\($0.type.rawValue)"), primaryKey: "key",
+          attributes: [AttributeDescription("key", $0.type)])
+      }
+    ).schema
+    let test = try TestStore(kind, schema)
+    for (entity, key) in zip(schema.entities, keys) {
+      let id = test.store.reserveIDs(tree: entity.tree, count: 1)
+      var changes = ChangeSet()
+      changes.inserted = [Row(id: id, entity: entity.index, isStub: true, values: [nil], toOnes: [])]
+      try test.store.commit(changes)
+      #expect(
+        try test.store.rows(scope: entity.index, keys: [RecordKey([key.value])]) == [nil], "\(key.type)")
+    }
+  }
 }

@@ -57,26 +57,6 @@ extension StoreReader {
   }
 }
 
-extension StoreReader {
-  package func owners(
-    of relationship: SchemaRelationship, members: [RecordID]
-  ) throws(StoreError) -> [[RecordID]] {
-    let rows = try rows(of: relationship.entity)
-    let targets =
-      if let slot = relationship.slot {
-        rows.map { row in row.toOnes[slot].map { [$0] } ?? [] }
-      } else {
-        try self.members(of: relationship.index, owners: rows.map(\.id))
-      }
-    var owners: [RecordID: [RecordID]] = [:]
-    for member in members { owners[member] = [] }
-    for (row, targets) in zip(rows, targets) {
-      for target in targets { owners[target]?.append(row.id) }
-    }
-    return members.map { owners[$0] ?? [] }
-  }
-}
-
 extension AttributeValue {
   /// Returns the distinct values in ascending order.
   static func distinct(_ values: some Sequence<AttributeValue>) -> [AttributeValue] {

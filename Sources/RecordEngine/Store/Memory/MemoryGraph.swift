@@ -137,7 +137,7 @@ extension MemoryGraph {
   private mutating func learnKey(of row: Row) {
     guard let key = row.key(in: schema) else { return }
     let scope = schema.entities[row.entity].keyScope
-    guard let oldest = ids[for: scope][key], oldest != row.id else {
+    guard let oldest = ids[for: scope][key] else {
       ids[for: scope][key] = row.id
       return
     }
@@ -151,7 +151,7 @@ extension MemoryGraph {
     guard let key = row.key(in: schema) else { return }
     let scope = schema.entities[row.entity].keyScope
     guard let younger = youngerIDs[for: scope][key] else {
-      if ids[for: scope][key] == row.id { ids[for: scope][key] = nil }
+      ids[for: scope][key] = nil
       return
     }
     if ids[for: scope][key] == row.id {
@@ -198,31 +198,20 @@ extension MemoryGraph {
     if members[for: relationship]?[owner]?.isEmpty ?? false { members[for: relationship]?[owner] = nil }
   }
 
-  /// Removes a deleted record from its members, even if the changes do not include this.
+  /// Removes a deleted record from the lists of its members, even if the changes do not include this.
   private mutating func dropMembers(of row: Row) {
-    for index in schema.entities[row.entity].relationships where schema.relationships[index].isToMany {
-      let relationship = schema.relationships[index]
-      if let slot = relationship.inverse.flatMap({ schema.relationships[$0].slot }) {
-        for member in members(of: index, owners: [row.id])[0] where self.row(member)?.toOnes[slot] == row.id {
-          trees[for: member.tree][Int(member.serial)]?.toOnes[slot] = nil
-        }
-      } else if let inverse = relationship.inverse {
-        for member in members[for: index]?[row.id]?.list ?? [] {
-          remove(row.id, from: inverse, owner: member)
-        }
-      }
-      members[for: index]?[row.id] = nil
+    for index in schema.entities[row.entity].relationships {
+      guard let set = members[for: index]?.removeValue(forKey: row.id) else { continue }
+      guard let inverse = schema.relationships[index].inverse else { continue }
+      for member in set.list { remove(row.id, from: inverse, owner: member) }
     }
   }
 
-  /// Removes deleted records from to-one relationships and relationships without inverse, which the records did not
-  /// know.
+  /// Removes deleted records from to-one relationships and from relationships without inverse.
   private mutating func dropReferences(to gone: Set<RecordID>) {
     let trees = Set(gone.map(\.tree))
-    for relationship in schema.relationships {
-      guard relationship.inverse.map({ schema.relationships[$0].slot != nil }) ?? true,
-        trees.contains(schema.entities[relationship.destination].tree)
-      else { continue }
+    for relationship in schema.relationships
+    where trees.contains(schema.entities[relationship.destination].tree) {
       if let slot = relationship.slot {
         let tree = schema.entities[relationship.entity].tree
         for serial in self.trees[for: tree].indices {
@@ -232,11 +221,7 @@ extension MemoryGraph {
           self.trees[for: tree][serial]?.toOnes[slot] = nil
         }
       } else if relationship.inverse == nil {
-        var losses: [(owner: RecordID, members: [RecordID])] = []
-        for (owner, set) in members[for: relationship.index] ?? [:] {
-          let lost = set.members(among: gone)
-          if !lost.isEmpty { losses.append((owner, lost)) }
-        }
+        let losses = members[for: relationship.index]?.mapValues { $0.members(among: gone) } ?? [:]
         for (owner, lost) in losses {
           for member in lost { remove(member, from: relationship.index, owner: owner) }
         }
