@@ -194,4 +194,77 @@ import Testing
         == "the store '/somewhere/test.store' could not be accessed because of a disk error (disk I/O error, system error \(EIO)); check the disk and try again"
     )
   }
+
+  /// Changes a closed file with SQL.
+  private func change(_ url: URL, _ sql: String) throws {
+    let connection = try SQLiteConnection(path: url.path, mayCreate: false, listWidth: 4)
+    try connection.run(sql)
+  }
+
+  /// The tables and indexes of the file must be those that the engine creates.
+  @Test(arguments: [
+    #"DROP INDEX "Post.Post$key""#, #"ALTER TABLE "Tag" ADD COLUMN more"#, #"DROP TABLE "Post.tags""#,
+  ])
+  func otherTables(sql: String) throws {
+    let folder = try TemporaryFolder()
+    _ = try fill(folder.file(), count: 3)
+    try change(folder.file(), sql)
+    #expect(try failure(folder.file())?.kind == .damaged)
+  }
+
+  /// With a wrong counter, a new record could get the number of an existing one.
+  @Test(arguments: [
+    ("Post", 3, true), ("Post", 4, false), ("Post", (1 << 48) - 1, false), ("Post", 1 << 48, true),
+    (SQLiteLayout.positionCounter, 0, true), (SQLiteLayout.positionCounter, 1, false),
+  ])
+  func counters(name: String, next: Int64, isDamaged: Bool) throws {
+    let folder = try TemporaryFolder()
+    _ = try fill(folder.file(), count: 3)
+    try change(folder.file(), "UPDATE \"$counters\" SET next = \(next) WHERE name = '\(name)'")
+    #expect(try failure(folder.file())?.kind == (isDamaged ? .damaged : nil))
+  }
+
+  /// An invalid generation is replaced. The records are not affected.
+  @Test(arguments: [("ff 6 6", true), ("ff 5 6", false), ("ff -1 0", false), ("ff 5", false), ("", false)])
+  func generations(text: String, isValid: Bool) throws {
+    let folder = try TemporaryFolder()
+    _ = try fill(folder.file(), count: 3)
+    try change(folder.file(), "UPDATE \"$metadata\" SET value = '\(text)' WHERE name = 'state'")
+    let store = try SQLiteStore(url: folder.file(), schema: Self.model().schema)
+    #expect(
+      store.generation
+        == (isValid ? StoreGeneration(session: 255, saves: 6, lastDeletion: 6) : store.generation))
+    #expect((store.generation.session == 255) == isValid)
+    #expect(try store.rows(of: 0).count == 3)
+  }
+
+  /// The generation of a file is known from its creation on, so that a cache stays valid until the first save.
+  @Test func aNewFileHasAGeneration() throws {
+    let folder = try TemporaryFolder()
+    let schema = try Self.model().schema
+    let generations = try (0..<2).map { _ in try SQLiteStore(url: folder.file(), schema: schema).generation }
+    #expect(generations[0] == generations[1])
+  }
+
+  /// A predicate that reads a damaged value fails, instead of skipping the record.
+  @Test func aDamagedValueInAPredicate() throws {
+    let folder = try TemporaryFolder()
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription("Post", attributes: [AttributeDescription("ratio", .float)])
+    ])
+    func context() throws -> ManagedObjectContext {
+      try PersistentContainer(model: model, configuration: .init(store: .file(folder.file()))).makeContext()
+    }
+    try {
+      let context = try context()
+      let post = try context.insert("Post")
+      post.setValue(.double(0.5), of: "ratio")
+      try context.save()
+    }()
+    try change(folder.file(), #"UPDATE "Post" SET ratio = 'much'"#)
+    let error = #expect(throws: RequestFailure.self) {
+      try context().fetch(RecordFetchRequest("Post", predicate: "ratio > 0.1"))
+    }
+    #expect(error?.primary.message.contains("a value is not of type float") == true)
+  }
 }

@@ -129,4 +129,58 @@ import Testing
     let error = #expect(throws: SQLiteError.self) { try connection.run("SELECT name FROM nowhere") }
     #expect(error?.message == "no such table: nowhere, in: SELECT name FROM nowhere")
   }
+
+  /// Only an invalid statement is part of the message, because all other errors say enough.
+  @Test func anErrorWithoutItsStatement() throws {
+    try connection.run("CREATE TABLE numbers (value UNIQUE)")
+    try connection.run("INSERT INTO numbers VALUES (1)")
+    let error = #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO numbers VALUES (1)") }
+    #expect(error?.message == "UNIQUE constraint failed: numbers.value")
+    #expect(error?.extendedCode == 2067)
+  }
+
+  @Test func aConditionIsCalledForEachRow() throws {
+    let list = SQLiteList([1, 2, 3])
+    func rows(_ condition: SQLiteCondition) throws -> [Int64] {
+      var found: [Int64] = []
+      try connection.query(
+        "SELECT c0 FROM \"$list\"(?1) WHERE holds(?2, c0)", [.list(list), .condition(condition)]
+      ) { found.append($0.integer(0)) }
+      return found
+    }
+    #expect(try rows(SQLiteCondition { $0.integer(0) != 2 }) == [1, 3])
+    let error = #expect(throws: SQLiteError.self) {
+      try rows(
+        SQLiteCondition { (_: SQLiteArguments) throws(SQLiteError) -> Bool in throw .damaged("a wrong value")
+        })
+    }
+    #expect(error?.message == "a wrong value")
+    #expect(error?.kind == .damaged)
+  }
+
+  @Test(
+    arguments: [
+      ("SELECT 1", .select), ("insert INTO a VALUES (1)", .insert), ("UPDATE a SET b = 1", .update),
+      ("DELETE FROM a", .delete), ("PRAGMA a", .other), ("COMMIT", .other),
+    ] as [(String, SQLiteStatementKind)])
+  func kinds(sql: String, kind: SQLiteStatementKind) { #expect(SQLiteStatementKind(sql) == kind) }
+
+  @Test(
+    arguments: [
+      (5, .locked), (6, .locked), (11, .damaged), (26, .foreign), (8, .readOnly), (3, .readOnly), (13, .full),
+      (1, .statement), (19, .statement), (14, .cannotOpen), (23, .cannotOpen), (10, .disk), (7, .other),
+    ] as [(Int32, SQLiteError.Kind)])
+  func kindsOfErrors(code: Int32, kind: SQLiteError.Kind) {
+    #expect(SQLiteError(code: code, message: "").kind == kind)
+  }
+
+  /// A file is only given up if no other connection reads it.
+  @Test func aFileThatIsInUseIsNotGivenUp() throws {
+    try connection.run("CREATE TABLE numbers (value)")
+    let other = try SQLiteConnection(path: folder.file().path, mayCreate: false, listWidth: 1)
+    try other.run("BEGIN")
+    try other.query("SELECT count(*) FROM numbers") { _ in }
+    let error = #expect(throws: SQLiteError.self) { try connection.giveUpFile() }
+    #expect(error?.kind == .locked)
+  }
 }

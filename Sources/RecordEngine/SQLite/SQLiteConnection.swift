@@ -25,7 +25,6 @@ package final class SQLiteConnection {
       throw SQLiteError(code, handle, "")
     }
     self.handle = handle
-    sqlite3_extended_result_codes(handle, 1)
     // Code in the file must not run: a damaged schema cannot call functions, and statements cannot change the schema
     // directly.
     _ = csqlite_set(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -36,8 +35,7 @@ package final class SQLiteConnection {
   }
 
   deinit {
-    // Finalize the statements before the connection is closed.
-    statements = [:]
+    // SQLite closes the connection when the last of its statements is finalized.
     sqlite3_close_v2(handle)
   }
 
@@ -145,7 +143,7 @@ extension SQLiteConnection {
 
   private func prepared(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
     if let known = statements[sql], !known.isRunning { return known }
-    if statements.count >= greatestStatementCount { statements = statements.filter { $0.value.isRunning } }
+    if statements.count >= greatestStatementCount { forgetStatements() }
     let statement = try SQLiteStatement(handle, sql)
     statements[sql] = statement
     return statement

@@ -51,7 +51,7 @@ package struct SQLiteCell {
   }
 
   package func set(_ bytes: UnsafeRawBufferPointer) {
-    guard let start = bytes.baseAddress, !bytes.isEmpty else { return sqlite3_result_zeroblob(context, 0) }
+    guard let start = bytes.baseAddress else { return sqlite3_result_zeroblob(context, 0) }
     sqlite3_result_blob64(context, start, UInt64(bytes.count), csqlite_transient())
   }
 
