@@ -93,7 +93,7 @@ struct CacheDirectives: Hashable, Sendable {
     /// any other character, so that it does not hide the directives after it.
     private mutating func skipToComma() {
       while let next = reader.next {
-        if next == UInt8(ascii: "\""), quotedText() != nil { continue }
+        if quotedText() != nil { continue }
         reader.skip()
         if next == UInt8(ascii: ",") { return }
       }

@@ -152,7 +152,7 @@ extension CacheFile {
     // SQLite has rolled back the creation of a process that ended during it. The file is then empty.
     if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 { try Self.create(connection) }
     // The file may have been removed while this process waited for it.
-    if url != nil, connection.hasMoved {
+    if connection.hasMoved {
       throw .locked("another process has just replaced the file")
     }
     let mode = try connection.logWrites()

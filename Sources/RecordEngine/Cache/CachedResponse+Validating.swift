@@ -32,7 +32,7 @@ extension CachedResponse {
   /// allowed, because many servers omit the quotes and compare texts. A bare `*` would match any response, and a comma
   /// would separate two tags.
   private static func isValidator(_ tag: String) -> Bool {
-    guard !tag.isEmpty, tag.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { return false }
+    guard tag.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { return false }
     let opaque = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
     if opaque.count >= 2, opaque.hasPrefix("\""), opaque.hasSuffix("\"") {
       return !opaque.dropFirst().dropLast().contains("\"")

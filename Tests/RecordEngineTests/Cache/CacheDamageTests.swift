@@ -327,4 +327,38 @@ import Testing
         == "no disk space left to write the record cache '\(folder.file().path)'; free some space and try again"
     )
   }
+
+  /// Numbers that no cache writes make a file unusable. It is created again by the method that reads them.
+  @Test(
+    arguments: [
+      ("UPDATE entry SET saves = 99", .rows), ("UPDATE entry SET saves = -1", .rows),
+      ("UPDATE totals SET next = (1 << 60) - 1", .keep), ("UPDATE totals SET size = (1 << 60) - 1", .trim),
+      ("UPDATE totals SET size = 5000", .trim), ("UPDATE entry SET size = 'x'", .trim),
+      ("UPDATE entry SET size = -1", .trim), ("UPDATE entry SET size = 1 << 40", .trim),
+      ("UPDATE entry SET size = 'x'", .forget), ("UPDATE entry SET size = -1", .forget),
+      ("UPDATE entry SET size = 1 << 40", .forget), ("UPDATE entry SET size = 'x'", .remove),
+    ] as [(String, Access)])
+  func wrongNumbers(sql: String, access: Access) throws {
+    try fill()
+    try change(sql)
+    let cache = try RecordCache(url: folder.file(), limits: .init(maximumSize: 1000), now: Self.now)
+    #expect(cache.takeDiagnostics() == [])
+    switch access {
+    case .rows: #expect(cache.rows(for: .test("3"), generation: .test) == [])
+    case .keep: cache.keep(.test(), for: .test("3"))
+    case .trim: #expect(try cache.trim() == RecordCache.Trimmed())
+    case .forget: try cache.forget(url: "3")
+    case .remove: cache.remove(url: "3")
+    }
+    #expect(cache.size == 0)
+    if access == .trim || access == .forget {
+      #expect(FileManager.default.fileExists(atPath: folder.file().path))
+    }
+    #expect(cache.takeDiagnostics().map(\.code) == [.cacheRebuilt])
+    cache.keep(.test(), for: .test("3"))
+    #expect(cache.entries(for: .test("3")) == [.test()])
+  }
+
+  /// A method that reads or changes entries.
+  enum Access: Sendable { case rows, keep, trim, forget, remove }
 }

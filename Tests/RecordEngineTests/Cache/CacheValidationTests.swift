@@ -20,7 +20,8 @@ import Testing
       ),
       // Invalid entity tags that can be sent back.
       (["ETag": "a"], ["If-None-Match": "a"]), (["ETag": "W/a"], ["If-None-Match": "W/a"]),
-      (["ETag": "\"\""], ["If-None-Match": "\"\""]), (["ETag": "\"a, b\""], ["If-None-Match": "\"a, b\""]),
+      (["ETag": "!~"], ["If-None-Match": "!~"]), (["ETag": "\"\""], ["If-None-Match": "\"\""]),
+      (["ETag": "\"a, b\""], ["If-None-Match": "\"a, b\""]),
       (["ETag": "\"*\""], ["If-None-Match": "\"*\""]),
       // Invalid entity tags that would have another meaning if they were sent back.
       (["ETag": ""], [:]), (["ETag": " "], [:]), (["ETag": "*"], [:]), (["ETag": "W/*"], [:]),

@@ -45,7 +45,12 @@ import Testing
       { $0.attributes[1].format = "yyyy-MM" }, { $0.attributes[2].defaultValue = 2 },
       { $0.attributes[3].isOptional.toggle() }, { $0.relationships[0].deleteRule = .cascade },
     ]
-    let digests = try changes.map { ModelDigest(try Self.model($0)).value }
-    #expect(Set(digests).count == changes.count)
+    let entities = try Self.model().entities
+    let models =
+      try changes.map(Self.model) + [
+        ManagedObjectModel(entities: entities, dateFormat: "yyyy"),
+        ManagedObjectModel(entities: entities, nulls: .keep),
+      ]
+    #expect(Set(models.map { ModelDigest($0).value }).count == models.count)
   }
 }

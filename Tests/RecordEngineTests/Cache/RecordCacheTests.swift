@@ -237,6 +237,61 @@ import Testing
     }
     #expect(cache.takeDiagnostics() == [] && cache.size <= 60_000)
   }
+
+  @Test func theLastUsesAreWrittenWhenTheCacheIsClosed() throws {
+    let folder = try TemporaryFolder()
+    let body = String(repeating: "b", count: 1000)
+    let limits = RecordCache.Limits(maximumSize: 2 * 1200)
+    func use(_ body: (RecordCache) throws -> Void) throws {
+      try body(RecordCache(url: folder.file(), limits: limits, now: Self.now))
+    }
+    try use { cache in
+      for url in ["a", "b"] { cache.keep(.test(body: body), for: .test(url)) }
+      cache.touch(try #require(cache.rows(for: .test("a"), generation: .test).first))
+    }
+    try use { cache in
+      cache.keep(.test(body: body), for: .test("c"))
+      let kept = ["a", "b", "c"].filter { !cache.rows(for: .test($0), generation: .test).isEmpty }
+      #expect(kept == ["a", "c"])
+    }
+  }
+
+  /// A response that varies with a header of each request would otherwise fill the cache.
+  @Test func oneAddressHasALimitedNumberOfResponses() {
+    let cache = RecordCache(now: Self.now)
+    let count = CacheFile.greatestVariantCount + 3
+    for number in 0..<count {
+      cache.keep(
+        .test([Int64(number)], at: Double(number), selecting: ["token": "\(number)"]), for: .test("a"),
+        generation: .test, since: 0
+      ) { _ in false }
+    }
+    let kept = cache.rows(for: .test("a"), generation: .test).flatMap { $0.records.map(\.serial) }
+    #expect(kept == (3..<Int64(count)).reversed())
+  }
+
+  @Test func theLimitIsReachedExactly() throws {
+    func fill(_ limit: Int) -> RecordCache {
+      let cache = RecordCache(limits: .init(maximumSize: limit), now: Self.now)
+      for url in ["a", "b"] {
+        cache.keep(.test(body: "body", at: 0, headers: ["etag": "1"]), for: .test(url))
+      }
+      return cache
+    }
+    func kept(_ cache: RecordCache) -> [String] {
+      ["a", "b"].filter { !cache.rows(for: .test($0), generation: .test).isEmpty }
+    }
+    let size = fill(10_000).size
+    #expect(kept(fill(size)) == ["a", "b"])
+    #expect(kept(fill(size - 1)) == ["b"])
+    #expect(kept(fill(size / 2)) == ["b"])
+    #expect(kept(fill(size / 2 - 1)) == [])
+    // A confirmed entry can grow.
+    let cache = fill(size)
+    let row = try #require(cache.rows(for: .test("b"), generation: .test).first)
+    cache.freshen(row, CacheEntry.test(at: 60, headers: ["etag": "12"]).response)
+    #expect(kept(cache) == ["b"])
+  }
 }
 
 /// A clock that advances only when it is set.

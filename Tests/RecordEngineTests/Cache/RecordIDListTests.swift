@@ -26,7 +26,7 @@ import Testing
     for bytes: [UInt8] in [
       [], [1], [0, 0], [2, 1], [1, 0x80], [0x80], [1, 1], [2, 0, 1], nine, nine + [1], nine + [2],
       nine + [0xFF, 1],
-      [1] + nine + [2], [1] + nine + [0x81, 0],
+      [1] + nine + [2], [1] + nine + [0x81, 0], [1] + [UInt8](repeating: 0x80, count: 9) + [2],
     ] { #expect(ids(bytes) == nil, "\(bytes)") }
   }
 
