@@ -26,8 +26,9 @@ extension Schema {
     var owners = [entity.index]
     // A long path visits the same relationships again and again.
     var destinations: [KeyOfOwners: [EntityIndex]] = [:]
-    for (position, key) in keyPath.keys.enumerated() {
-      if key == "@count", position == keyPath.keys.count - 1 { return }
+    for key in keyPath.keys {
+      // The last key of a path.
+      if key == "@count" { return }
       let name = PropertyName(key)
       let step = KeyOfOwners(owners: owners, name: name)
       if let known = destinations[step] {

@@ -101,6 +101,26 @@ import Testing
       ])
   }
 
+  @Test func deletedRecordsAreDetails() async throws {
+    let lines = Lines()
+    let logger = Logger(label: "test") { _ in Handler(lines: lines, logLevel: .trace) }
+    let container = try PersistentContainer(
+      model: try Fixture.model(),
+      configuration: .init(
+        server: TestServer(["1": [["id": "a"], ["id": "b"]], "2": [["id": "b"]]]), logger: logger))
+    var options = RequestOptions()
+    options.orphans = OrphanDeletion()
+    let context = container.makeContext()
+    for urn in ["1", "2"] {
+      _ = try await container.request("User", urn: urn, options: options, context: context)
+    }
+    #expect(
+      lines.all.filter { $0.hasPrefix("trace") } == [
+        "trace inserted a record entity=User urn=1", "trace inserted a record entity=User urn=1",
+        "trace deleted a record entity=User urn=2",
+      ])
+  }
+
   private static func logged(
     _ server: TestServer, _ level: Logger.Level = .info, cache: RecordCache? = nil,
     _ use: (PersistentContainer, ManagedObjectContext) async throws -> Void

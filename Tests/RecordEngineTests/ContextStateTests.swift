@@ -1,0 +1,253 @@
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+/// Tests for what a context and its records say about unsaved changes.
+@Suite struct ContextStateTests {
+  final class Photo: Record {}
+  final class Video: Record {}
+
+  private static func container(_ bodies: [String: JSONValue] = [:]) throws -> PersistentContainer {
+    try PersistentContainer(
+      model: ManagedObjectModel(entities: [
+        EntityDescription(
+          "Post", primaryKey: "id", detailURN: "posts/{id}",
+          attributes: [
+            AttributeDescription("id", .string), AttributeDescription("text", .string, isOptional: false),
+            AttributeDescription("likes", .int32),
+          ],
+          relationships: [RelationshipDescription("items", toMany: "Item")]),
+        EntityDescription(
+          "Item", isAbstract: true, primaryKey: "id", detailURN: "items/{id}",
+          attributes: [AttributeDescription("id", .int32)]),
+        EntityDescription("Photo", parent: "Item"),
+        EntityDescription("Video", parent: "Item"),
+      ]), recordTypes: [Photo.self, Video.self], configuration: .init(server: CannedServer(bodies)))
+  }
+
+  /// Returns a context with a saved post.
+  private static func saved(_ container: PersistentContainer) throws -> (ManagedObjectContext, Record) {
+    let context = container.makeContext()
+    let post = try context.insert("Post")
+    (post["id"], post["text"]) = ("1", "old")
+    try context.save()
+    return (context, post)
+  }
+
+  private func text(_ container: PersistentContainer) throws -> String? {
+    try container.makeContext().fetch(RecordFetchRequest("Post")).first?["text"]
+  }
+
+  /// A change of a context, and whether it discards unsaved changes or hands them on.
+  struct Step: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var clears: Bool
+    var body: @Sendable (ManagedObjectContext, Record) throws -> Void
+  }
+
+  static let steps = [
+    Step(testDescription: "set", clears: false) { _, post in post["text"] = "newer" },
+    Step(testDescription: "insert", clears: false) { context, _ in _ = try context.insert("Post") },
+    Step(testDescription: "delete", clears: false) { context, post in context.delete(post) },
+    Step(testDescription: "save", clears: true) { context, _ in try context.save() },
+    Step(testDescription: "rollback", clears: true) { context, _ in context.rollback() },
+    Step(testDescription: "reset", clears: true) { context, _ in context.reset() },
+    Step(testDescription: "refresh", clears: true) { $0.refresh($1, mergeChanges: false) },
+  ]
+
+  /// A request that is being populated notices each change of its context, and of the parents of its context.
+  @Test(arguments: steps) func everyChangeAdvancesTheRevision(step: Step) throws {
+    let (context, post) = try Self.saved(Self.container())
+    post["text"] = "new"
+    let child = context.makeChild()
+    let before = (own: context.revision, child: child.revision)
+    try step.body(context, post)
+    #expect(context.revision.changes > before.own.changes)
+    #expect((context.revision.clears > before.own.clears) == step.clears)
+    #expect(child.revision.changes > before.child.changes)
+    #expect((child.revision.clears > before.child.clears) == step.clears)
+  }
+
+  @Test func aResetContextSavesNothing() throws {
+    let container = try Self.container()
+    let (context, post) = try Self.saved(container)
+    post["text"] = "new"
+    _ = try context.insert("Photo")
+    context.reset()
+    #expect(!context.hasChanges)
+    #expect(try context.save().isEmpty)
+    #expect(try text(container) == "old")
+    #expect(try container.makeContext().fetch(RecordFetchRequest("Photo")).isEmpty)
+  }
+
+  @Test func problemsOfSaving() throws {
+    let (context, post) = try Self.saved(Self.container())
+    #expect(context.problemsOfSaving().isEmpty)
+    let (other, another) = (try context.insert("Post"), try context.insert("Post"))
+    #expect(context.problemsOfSaving().map(\.record) == [other.recordID, another.recordID])
+    (other["text"], another["text"]) = ("a", "b")
+    #expect(context.problemsOfSaving().isEmpty)
+    other["id"] = "1"
+    let problems = context.problemsOfSaving()
+    #expect(!problems.isEmpty)
+    #expect(problems.allSatisfy { [post.recordID, other.recordID].contains($0.record) })
+  }
+
+  @Test func theStatesOfARecord() throws {
+    func state(_ record: Record) -> [Bool] {
+      [record.isInserted, record.isUpdated, record.isDeleted, record.hasChanges]
+    }
+    let (context, post) = try Self.saved(Self.container())
+    #expect(state(post) == [false, false, false, false])
+    post["text"] = "new"
+    #expect(state(post) == [false, true, false, true])
+    context.delete(post)
+    #expect(state(post) == [false, false, true, true])
+    let other = try context.insert("Post")
+    other["text"] = "b"
+    #expect(state(other) == [true, false, false, true])
+    try context.save()
+    #expect(state(post) == [false, false, true, false])
+    #expect(state(other) == [false, false, false, false])
+  }
+
+  @Test func addressesOfDetails() throws {
+    let (context, post) = try Self.saved(Self.container())
+    let photo = try context.insert(Photo.self)
+    #expect(photo.recordDetailURN == nil)
+    photo["id"] = 7
+    #expect(photo.recordDetailURN == "items/7")
+    #expect(post.recordDetailURN == "posts/1")
+    post["id"] = "a \"b\""
+    #expect(post.recordDetailURN == "posts/a%20%22b%22")
+    post["id"] = ""
+    #expect(post.recordDetailURN == nil)
+  }
+
+  /// A list of records of one type does not show the others, so setting it keeps them.
+  @Test func aListOfOneType() throws {
+    let (context, post) = try Self.saved(Self.container())
+    let photo = try context.insert(Photo.self)
+    let videos = try (0..<2).map { _ in try context.insert(Video.self) }
+    post["items"] = [photo, videos[0]] as [Record]
+    post["items"] = [videos[1]] as [Video]
+    #expect((post["items"] as [Record]).map(\.recordID) == [photo.recordID, videos[1].recordID])
+    #expect((post["items"] as [Photo]).map(\.recordID) == [photo.recordID])
+    post["items"] = [] as [Record]
+    #expect((post["items"] as [Record]).isEmpty)
+  }
+
+  @Test func anAbstractEntityHasNoRecords() throws {
+    let context = try Self.container().makeContext()
+    let error = #expect(throws: RequestFailure.self) { try context.insert("Item") }
+    #expect(error?.primary.code == .invalidEntity)
+    #expect(error?.primary.message == "'Item' is abstract")
+  }
+
+  /// A value that the caller has set hides that of a response in the same context. A record that the caller has
+  /// deleted, in this context or a parent, stays deleted if a response only refers to it.
+  @Test(arguments: [0, 1, 2]) func changesThatAreHidden(depth: Int) async throws {
+    let container = try Self.container([
+      "posts": [["id": "1", "text": "server", "likes": 5, "items": [["id": 7]]]]
+    ])
+    let (root, post) = try Self.saved(container)
+    let photo = try root.insert(Photo.self)
+    photo["id"] = 7
+    try root.save()
+    post["text"] = "mine"
+    root.delete(photo)
+    var context = root
+    for _ in 0..<depth { context = context.makeChild() }
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    let result = try await container.request("Post", urn: "posts", options: options, context: context)
+    #expect(result.changes.updated.map(\.properties) == [depth == 0 ? ["likes"] : ["text", "likes"]])
+    #expect(result.changes.inserted.isEmpty && result.changes.unchanged.isEmpty)
+    #expect(context.record(with: photo.recordID) == nil)
+  }
+
+  @Test func changesOfReplacedRecords() {
+    func id(_ serial: Int64) -> RecordID { RecordID(tree: 0, serial: serial) }
+    var changes = ImportChanges()
+    changes.inserted = [id(1), id(2)]
+    changes.deleted = [id(3)]
+    changes.unchanged = [id(4)]
+    changes.updated = [
+      ImportChanges.Update(
+        id: id(5),
+        changes: [
+          PropertyChange(name: "text", values: .attribute(from: nil, to: .string("a"))),
+          PropertyChange(name: "owner", values: .toOne(from: id(1), to: id(6))),
+          PropertyChange(name: "list", values: .toMany(added: [id(3)], removed: [id(4)])),
+        ])
+    ]
+    #expect(changes.replacing([:]) == changes)
+    let replaced = changes.replacing([id(1): id(11), id(3): id(13), id(4): id(14), id(5): id(15)])
+    #expect(replaced.inserted == [id(11), id(2)])
+    #expect(replaced.deleted == [id(13)])
+    #expect(replaced.unchanged == [id(14)])
+    #expect(replaced.updated.map(\.id) == [id(15)])
+    #expect(
+      replaced.updated.first?.changes.map(\.values) == [
+        .attribute(from: nil, to: .string("a")), .toOne(from: id(11), to: id(6)),
+        .toMany(added: [id(13)], removed: [id(14)]),
+      ])
+  }
+
+  /// An error marks the mistake in its line of the predicate.
+  @Test(
+    arguments: [
+      (
+        "text == 'a'\n  AND txet == 'b'\n", .invalidEntity,
+        "'Post' has no property 'txet'; did you mean 'text'?\n    AND txet == 'b'\n        ^^^^"
+      ),
+      (
+        "txet == 'b'", .invalidEntity,
+        "'Post' has no property 'txet'; did you mean 'text'?\n  txet == 'b'\n  ^^^^"
+      ),
+      (
+        "likes > .5", .fetchError,
+        "invalid predicate: expected a key path or a value, found .; write a digit before the decimal point, such as 0.5\n"
+          + "  likes > .5\n          ^"
+      ),
+    ] as [(String, DiagnosticCode, String)])
+  func predicates(text: String, code: DiagnosticCode, message: String) throws {
+    let context = try Self.container().makeContext()
+    let error = #expect(throws: RequestFailure.self) {
+      try context.fetch(RecordFetchRequest("Post", predicate: RecordPredicate(stringLiteral: text)))
+    }
+    #expect(error?.primary.code == code)
+    #expect(error?.primary.message == message)
+  }
+
+  #if compiler(>=6.2)
+    /// Programming errors stop the program.
+    @Test func programmingErrors() async {
+      await #expect(processExitsWith: .failure) { try Self.saved(Self.container()).1["text"] = 7 }
+      await #expect(processExitsWith: .failure) {
+        let (context, post) = try Self.saved(Self.container())
+        post["items"] = try context.insert(Photo.self)
+      }
+      await #expect(processExitsWith: .failure) {
+        let (context, post) = try Self.saved(Self.container())
+        try context.insert(Photo.self)["post"] = post
+      }
+      await #expect(processExitsWith: .failure) {
+        let (_, post) = try Self.saved(Self.container())
+        post["items"] = [post]
+      }
+      await #expect(processExitsWith: .failure) {
+        let (context, post) = try Self.saved(Self.container())
+        _ = context.updates(of: post, properties: ["txet"])
+      }
+      await #expect(processExitsWith: .failure) {
+        let container = try Self.container()
+        let (_, post) = try Self.saved(container)
+        await container.batch(context: container.makeContext()) { batch in
+          batch.requestDetail(of: post) { (_: Result<RequestResult<Record>, any Error>) in }
+        }
+      }
+    }
+  #endif
+}

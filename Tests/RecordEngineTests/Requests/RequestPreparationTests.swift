@@ -1,0 +1,67 @@
+import Logging
+import RecordEngine
+import Testing
+
+/// Tests for requests whose options, record or paging decide before or after the server is asked.
+@Suite struct RequestPreparationTests {
+  typealias Fixture = RequestFixture
+
+  private static let server = TestServer(["posts": ["data": [["id": "1", "text": "a"]]]])
+
+  /// An invalid key path in a literal fails when it is used.
+  @Test func anInvalidKeyPathIsRefused() async throws {
+    let container = try Fixture.container(Self.server)
+    let changes: [(inout RequestOptions) -> Void] = [
+      { $0.keyPathForResponseObject = "data[" }, { $0.keyPathForMetaData = "data[" },
+    ]
+    for change in changes {
+      var options = RequestOptions()
+      change(&options)
+      let failure = await Fixture.failure {
+        _ = try await container.request(
+          "Post", urn: "posts", options: options, context: container.makeContext())
+      }
+      #expect(failure?.primary.code == .unknown)
+      #expect(failure?.primary.message.hasPrefix("'data[' is not a key path: ") == true)
+    }
+  }
+
+  final class Letter: Record { override var recordDetailURN: String? { "" } }
+
+  @Test func anEmptyAddressOfDetailsIsNone() async throws {
+    let container = try PersistentContainer(
+      model: try Fixture.model(), recordTypes: [Letter.self], configuration: .init(server: Self.server))
+    let context = container.makeContext()
+    let letter = try context.insert(Letter.self)
+    try context.save()
+    let code = await Fixture.code { _ = try await container.requestDetail(of: letter) }
+    #expect(code == .undefinedDetailURN)
+  }
+
+  /// The paging of the server decides which records are orphans. The result of a request that is not paged has no page.
+  @Test func aRequestThatIsNotPagedHasNoPage() async throws {
+    let server = TestServer(
+      paging: Paging { _ in PageManager(nextPage: ServerRequest(urn: "more")) },
+      ["posts": ["data": [["id": "1"]]]])
+    let container = try Fixture.container(server)
+    let context = container.makeContext()
+    var options = RequestOptions()
+    options.orphans = OrphanDeletion()
+    let result = try await container.request("Post", urn: "posts", options: options, context: context)
+    #expect(result.pageManager == nil)
+    let pages = container.pages(Fixture.Post.self, urn: "posts", context: context)
+    #expect(try await pages.nextPage()?.pageManager?.nextPage?.urn == "more")
+  }
+
+  /// Swift calls this method where the one with an isolation is not available.
+  @Test func iteratorsWithoutIsolation() async throws {
+    let container = try Fixture.container(TestServer(["1": ["data": [["id": "a"]]]]))
+    let context = container.makeContext()
+    let updates = try context.updates(of: RecordFetchRequest("Post")).makeAsyncIterator()
+    #expect(try await updates.next()?.records.isEmpty == true)
+    let page = try await container.request("Post", urn: "1", context: context)
+    #expect(try await updates.next()?.records.map(\.recordID) == page.records.map(\.recordID))
+    let record = context.updates(of: page.records[0]).makeAsyncIterator()
+    #expect(try await record.next() != nil)
+  }
+}
