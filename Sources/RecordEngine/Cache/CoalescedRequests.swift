@@ -58,7 +58,7 @@ final class CoalescedRequests: @unchecked Sendable {
     lock.withLock {
       for (shared, key) in inFlight.values where key.key.url == ScalarString(url) {
         shared.outdate()
-        if joinable[key] === shared { joinable[key] = nil }
+        joinable[key] = nil
       }
     }
   }

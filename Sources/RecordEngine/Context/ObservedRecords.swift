@@ -56,10 +56,9 @@ extension ObservedRecord {
       let differs =
         if let slot = relationship.slot {
           row.toOnes[slot] != former.row.toOnes[slot]
-        } else if let position = properties.toManys.firstIndex(of: relationship.index) {
-          members[position] != former.members[position]
         } else {
-          false
+          properties.toManys.firstIndex(of: relationship.index).map { members[$0] != former.members[$0] }
+            ?? false
         }
       if differs { names.append(relationship.name) }
     }
@@ -92,7 +91,7 @@ extension [ObservedRecord] {
     for index in indices {
       let former = self[index].id
       self[index].replace(successors, properties, schema)
-      if self[index].id != former, !ids.insert(self[index].id).inserted { self[index].id = former }
+      if !ids.insert(self[index].id).inserted { self[index].id = former }
     }
   }
 
@@ -121,10 +120,8 @@ extension ManagedObjectContext {
         members: Array(repeating: [], count: properties.toManys.count))
     }
     for (position, relationship) in properties.toManys.enumerated() {
-      let owner = schema.relationships[relationship].entity
-      let indices = rows.indices.filter { schema.isKind(rows[$0].entity, of: owner) }
-      let members = try graph.members(of: relationship, owners: indices.map { rows[$0].id })
-      for (index, members) in zip(indices, members) {
+      let members = try graph.members(of: relationship, owners: rows.map(\.id))
+      for (index, members) in members.enumerated() {
         // The members that a child has read before can include records that it has deleted since.
         observed[index].members[position] = members.filter { !graph.isDeleted($0) }
       }

@@ -27,9 +27,7 @@ extension RequestPipeline {
   private func judged(
     _ diagnostics: [Diagnostic], _ request: PreparedRequest
   ) throws(RequestFailure) -> [Diagnostic] {
-    guard !diagnostics.isEmpty, let debugger = request.options.debugger else {
-      return diagnostics
-    }
+    guard let debugger = request.options.debugger else { return diagnostics }
     let (told, failing) = debugger.judge(diagnostics)
     guard let failing else { return told }
     var failure = RequestFailure(failing)

@@ -101,6 +101,20 @@ import Testing
       ])
   }
 
+  /// A request that cannot be prepared is an error, too.
+  @Test func unknownEntitiesAreErrors() async throws {
+    let lines = try await Self.logged(TestServer([:]), .error) { container, context in
+      _ = try? await container.request("Poster", urn: "posts", context: context)
+      _ = try? await container.perform(
+        RecordRequest<Record>(entity: "Poster", urn: "more"), fetchFirst: RecordFetchRequest("Poster"),
+        context: context
+      ) { _ in }
+    }
+    #expect(lines.count == 2)
+    #expect(lines.allSatisfy { $0.contains("invalid-entity entity=Poster") })
+    #expect(lines.first?.hasSuffix(" urn=posts") == true && lines.last?.hasSuffix(" urn=more") == true)
+  }
+
   @Test func deletedRecordsAreDetails() async throws {
     let lines = Lines()
     let logger = Logger(label: "test") { _ in Handler(lines: lines, logLevel: .trace) }

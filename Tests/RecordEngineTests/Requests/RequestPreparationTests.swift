@@ -64,4 +64,35 @@ import Testing
     let record = context.updates(of: page.records[0]).makeAsyncIterator()
     #expect(try await record.next() != nil)
   }
+
+  /// A page has as many items as the list at the key path of the options.
+  @Test func aPageCountsTheItemsOfItsOptions() async throws {
+    let server = TestServer(
+      paging: Paging { PageManager(nextPage: ServerRequest(urn: "\($0.count) items")) },
+      ["posts": ["data": [["id": "1"]], "more": [["id": "2"], ["id": "3"]]]])
+    let container = try Fixture.container(server)
+    var options = RequestOptions()
+    for (path, next) in [(nil, "1 items"), ("more", "2 items")] as [(MappingPath?, String)] {
+      options.keyPathForResponseObject = path
+      let pages = container.pages(
+        Fixture.Post.self, urn: "posts", options: options, context: container.makeContext())
+      #expect(try await pages.nextPage()?.pageManager?.nextPage?.urn == next)
+    }
+  }
+
+  @Test func aFailureHasTheResponse() async throws {
+    let container = try Fixture.container(
+      TestServer { request in
+        ServerResponse(.bytes(Array(request.urn == "empty" ? "".utf8 : #"{"why":"gone"}"#.utf8)), status: 410)
+      })
+    func failure(_ urn: String) async -> RequestFailure? {
+      await Fixture.failure {
+        _ = try await container.request("Post", urn: urn, context: container.makeContext())
+      }
+    }
+    #expect(await failure("posts")?.responseObject?.value == ["why": "gone"])
+    #expect(await failure("posts")?.responseText == #"{"why":"gone"}"#)
+    #expect(await failure("empty")?.responseObject == nil)
+    #expect(await failure("empty")?.responseText == nil)
+  }
 }
