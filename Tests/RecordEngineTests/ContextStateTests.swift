@@ -17,7 +17,11 @@ import Testing
             AttributeDescription("id", .string), AttributeDescription("text", .string, isOptional: false),
             AttributeDescription("likes", .int32),
           ],
-          relationships: [RelationshipDescription("items", toMany: "Item")]),
+          relationships: [
+            RelationshipDescription("items", toMany: "Item"),
+            RelationshipDescription("photos", toMany: "Photo", isOrdered: true, assignment: .replace),
+            RelationshipDescription("cover", to: "Photo"),
+          ]),
         EntityDescription(
           "Item", isAbstract: true, primaryKey: "id", detailURN: "items/{id}",
           attributes: [AttributeDescription("id", .int32)]),
@@ -167,6 +171,105 @@ import Testing
     #expect(context.record(with: photo.recordID) == nil)
   }
 
+  /// A response that changes only the order of members changes the relationship, even beside changes of the caller.
+  @Test func changedOrdersAreVisible() async throws {
+    let container = try Self.container([
+      "first": [["id": "1", "photos": [["id": 1], ["id": 2]]]],
+      "second": [["id": "1", "photos": [["id": 2], ["id": 1]]]],
+      "third": [["id": "1", "photos": [["id": 2], ["id": 1], ["id": 3]]]],
+    ])
+    let (context, post) = try Self.saved(container)
+    post["likes"] = 1
+    var options = RequestOptions()
+    var changes: [[String: Int]] = []
+    for urn in ["first", "second", "third"] {
+      let result = try await container.request("Post", urn: urn, options: options, context: context)
+      options.automaticallyPersistsRecords = false
+      changes.append([:])
+      for change in result.changes.updated.flatMap(\.changes) {
+        guard case .toMany(let added, let removed) = change.values else { continue }
+        changes[changes.count - 1]["\(change.name)"] = added.count - removed.count
+      }
+    }
+    #expect(changes == [["photos": 2], ["photos": 0], ["photos": 1]])
+  }
+
+  @Test func changesOfASave() throws {
+    let (context, post) = try Self.saved(Self.container())
+    let photos = try (0..<2).map { _ in try context.insert(Photo.self) }
+    let ids = photos.map(\.recordID)
+    func save(_ list: [Record], _ cover: Record?) throws -> [PropertyChange] {
+      post["photos"] = list
+      post["cover"] = cover
+      return try context.save().updated.flatMap(\.changes)
+    }
+    let first = try save(photos, photos[0])
+    #expect(first.map(\.name) == ["photos", "cover"])
+    #expect(first.map(\.values) == [.toMany(added: ids, removed: []), .toOne(from: nil, to: ids[0])])
+    let second = try save(photos.reversed(), photos[1])
+    #expect(second.map(\.values) == [.toMany(added: [], removed: []), .toOne(from: ids[0], to: ids[1])])
+    // Setting the same list again changes nothing.
+    #expect(try save(photos.reversed(), photos[1]).isEmpty)
+    let third = try save([photos[0]], nil)
+    #expect(third.map(\.values) == [.toMany(added: [], removed: [ids[1]]), .toOne(from: ids[1], to: nil)])
+  }
+
+  /// A to-one without inverse becomes nil when its target is deleted by another context.
+  @Test func aTargetThatAnotherContextDeletes() async throws {
+    let container = try Self.container()
+    let (context, post) = try Self.saved(container)
+    let photo = try context.insert(Photo.self)
+    post["cover"] = photo
+    try context.save()
+    let updates = context.updates(of: post).makeAsyncIterator()
+    _ = try await updates.next()
+    var saves = container.saves.makeAsyncIterator()
+    let other = container.makeContext()
+    other.delete(try #require(other.record(with: photo.recordID)))
+    try other.save()
+    context.merge(try #require(await saves.next()))
+    #expect(try await updates.next()?.properties == ["cover"])
+  }
+
+  /// The deletion of a target changes the to-one once, and its save does not change it again.
+  @Test func aTargetThatTheContextDeletes() async throws {
+    let (context, post) = try Self.saved(Self.container())
+    let photo = try context.insert(Photo.self)
+    post["cover"] = photo
+    try context.save()
+    let updates = context.updates(of: post).makeAsyncIterator()
+    _ = try await updates.next()
+    context.delete(photo)
+    #expect(try await updates.next()?.properties == ["cover"])
+    try context.save()
+    post["text"] = "new"
+    #expect(try await updates.next()?.properties == ["text"])
+  }
+
+  /// A record keeps its object while the context discards rows and the entries of other objects.
+  @Test func aRecordIsOneObjectAmongMany() throws {
+    let context = try Self.container().makeContext()
+    context.leastRowLimit = 10
+    for number in 0..<50 { try context.insert(Photo.self)["id"] = number }
+    try context.save()
+    let held = try context.fetch(RecordFetchRequest("Photo"))[7]
+    for _ in 0..<3 {
+      let photos = try context.fetch(RecordFetchRequest("Photo"))
+      #expect(photos[7] === held && photos.count == 50)
+    }
+    #expect(context.record(with: held.recordID) === held)
+  }
+
+  @Test func aSortOrderThatContinuesAfterAnAttribute() throws {
+    let context = try Self.container().makeContext()
+    var request = RecordFetchRequest("Post")
+    request.sortDescriptors = [RecordSortDescriptor("text.length")]
+    let error = #expect(throws: RequestFailure.self) { try context.fetch(request) }
+    #expect(
+      error?.primary.message
+        == "'text' of 'Post' is an attribute, and a key path cannot continue after one")
+  }
+
   @Test func changesOfReplacedRecords() {
     func id(_ serial: Int64) -> RecordID { RecordID(tree: 0, serial: serial) }
     var changes = ImportChanges()
@@ -225,10 +328,18 @@ import Testing
     /// Programming errors stop the program.
     @Test func programmingErrors() async {
       await #expect(processExitsWith: .failure) { try Self.saved(Self.container()).1["text"] = 7 }
-      await #expect(processExitsWith: .failure) {
+      var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let (context, post) = try Self.saved(Self.container())
         post["items"] = try context.insert(Photo.self)
       }
+      var message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(message.contains("'Post' has no to-one relationship 'items'"), "\(message)")
+      result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let (context, post) = try Self.saved(Self.container())
+        post["cover"] = [try context.insert(Photo.self)]
+      }
+      message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(message.contains("'Post' has no to-many relationship 'cover'"), "\(message)")
       await #expect(processExitsWith: .failure) {
         let (context, post) = try Self.saved(Self.container())
         try context.insert(Photo.self)["post"] = post

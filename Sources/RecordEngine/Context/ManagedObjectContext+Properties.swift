@@ -82,6 +82,8 @@ extension ManagedObjectContext {
       add(member, to: relationship, of: id)
     }
     guard relationship.isOrdered else { return }
+    // The order can change without a change of the members.
+    if !wanted.elementsEqual(read) { noteNamed(relationship, of: id) }
     change(relationship) { caller, graph throws(StoreError) in
       caller.setOrder(wanted, of: RelationshipEnd(relationship: relationship.index, owner: id))
       try graph.placeLast(Array(wanted), in: relationship.index, of: id)

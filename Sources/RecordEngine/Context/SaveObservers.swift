@@ -54,7 +54,7 @@ final class SaveObservers: @unchecked Sendable {
   func announce(_ changes: ChangeSet, _ changed: ChangedRecords, _ save: () -> SavedChanges) {
     let (subscribers, records) = lock.withLock {
       history.append(changed)
-      return (continuations.sorted { $0.key < $1.key }.map(\.value), newRecords.compactMap(\.records))
+      return (Array(continuations.values), newRecords.compactMap(\.records))
     }
     for records in records { records.note(changes) }
     guard !subscribers.isEmpty else { return }

@@ -256,6 +256,20 @@ import Testing
     }
   }
 
+  /// A written use does not become the latest one again with the next write.
+  @Test func aUseIsWrittenOnce() throws {
+    let body = String(repeating: "b", count: 1000)
+    let cache = RecordCache(limits: .init(maximumSize: 2 * 1200), now: Self.now)
+    func row(_ url: String) throws -> CacheRow {
+      try #require(cache.rows(for: .test(url), generation: .test).first)
+    }
+    for url in ["a", "b"] { cache.keep(.test(body: body), for: .test(url)) }
+    cache.touch(try row("a"))
+    for url in ["b", "a"] { cache.freshen(try row(url), try row(url).response) }
+    cache.keep(.test(body: body), for: .test("c"))
+    #expect(["a", "b", "c"].filter { !cache.rows(for: .test($0), generation: .test).isEmpty } == ["a", "c"])
+  }
+
   /// A response that varies with a header of each request would otherwise fill the cache.
   @Test func oneAddressHasALimitedNumberOfResponses() {
     let cache = RecordCache(now: Self.now)
