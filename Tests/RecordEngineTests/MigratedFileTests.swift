@@ -61,7 +61,9 @@ import Testing
       if arePostsOrdered { tags[0]["posts"] = [posts[2], posts[0], posts[1]] }
       try context.save()
     }
-    for entities in [entities, entities.reversed(), entities] {
+    var extended = entities
+    extended[0].attributes.append(AttributeDescription("more", .string))
+    for entities in [entities, extended, entities.reversed(), entities] {
       let context = try open(folder, entities)
       #expect(
         try members("tags", of: "a", "Post", context)
@@ -122,5 +124,55 @@ import Testing
       try SQLiteStore(url: $0, schema: schema).generation.session
     }
     #expect(sessions[0] != sessions[1])
+  }
+
+  /// One relationship becomes ordered while the table moves to the other one.
+  @Test func anOrderIsAddedWhileTheTableMoves() throws {
+    let folder = try TemporaryFolder()
+    do {
+      let context = try open(folder, Self.posts(false, true))
+      let posts = try insert("Post", "a", "b", into: context)
+      let tags = try insert("Tag", "x", "y", into: context)
+      for tag in tags { tag["posts"] = [posts[1], posts[0]] }
+      try context.save()
+    }
+    let context = try open(folder, Self.posts(true, true).reversed())
+    #expect(try members("tags", of: "a", "Post", context) == ["x", "y"])
+    #expect(try members("posts", of: "x", "Tag", context) == ["b", "a"])
+  }
+
+  /// The records at the other end store a to-many with a to-one inverse.
+  @Test func aRequiredListWhoseMembersAreRemoved() throws {
+    func model(hasPlayers: Bool) -> [EntityDescription] {
+      var members = RelationshipDescription("members", toMany: "Person", inverse: "team")
+      members.isOptional = false
+      return [
+        EntityDescription("Team", relationships: [members]),
+        EntityDescription(
+          "Person", relationships: [RelationshipDescription("team", to: "Team", inverse: "members")]),
+      ] + (hasPlayers ? [EntityDescription("Player", parent: "Person")] : [])
+    }
+    for (entities, refusal) in [
+      (["Person", "Player"], nil),
+      (
+        ["Player"],
+        "'Team.members' is required, and 1 record would have none: the entity of their destination was removed"
+      ),
+    ] as [([EntityName], String?)] {
+      let folder = try TemporaryFolder()
+      do {
+        let context = try open(folder, model(hasPlayers: true))
+        let team = try context.insert("Team")
+        for entity in entities { team.add(try context.insert(entity), to: "members") }
+        try context.save()
+      }
+      var changes: [String]?
+      do {
+        _ = try open(folder, model(hasPlayers: false))
+      } catch let error as PersistentStoreError {
+        changes = error.changes
+      }
+      #expect(changes == refusal.map { [$0] })
+    }
   }
 }

@@ -97,6 +97,15 @@ import Testing
     },
 
     // The tables change.
+    Case("an abstract entity stays abstract, and a property is added", "migrate") {
+      $0[post].isAbstract = true
+    } change: {
+      $0[user].attributes.append(AttributeDescription("nick", .string))
+    },
+    Case("an attribute has the identifier of a relationship, and a property is added", "migrate") {
+      $0[user].attributes[1].renamingIdentifier = "favorite"
+      $0[user].attributes.append(AttributeDescription("nick", .string))
+    },
     Case("entities swap their names", "migrate") {
       ($0[film].name, $0[film].renamingIdentifier) = ("Book", "Film")
       ($0[book].name, $0[book].renamingIdentifier) = ("Film", "Book")

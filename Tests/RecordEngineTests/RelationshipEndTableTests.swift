@@ -20,9 +20,12 @@ struct RelationshipEndTableTests {
   @Test func endsOfEqualHash() {
     var table = RelationshipEndTable<Int64>()
     let count: Int64 = 300_000
-    func end(_ serial: Int64) -> RelationshipEnd {
-      RelationshipEnd(relationship: 0, owner: RecordID(tree: 0, serial: serial))
+    var random = RandomNumbers(seed: 1)
+    let ends = (0..<count).map { number in
+      RelationshipEnd(
+        relationship: 0, owner: RecordID(tree: 0, serial: Int64(random.number(0...1 << 20)) << 20 | number))
     }
+    func end(_ number: Int64) -> RelationshipEnd { ends[Int(number)] }
     table.reserveCapacity(Int(count))
     var isNew = true
     for serial in 0..<count where table.set(end(serial), serial) != nil { isNew = false }

@@ -656,4 +656,46 @@ import Testing
         try test.store.rows(scope: entity.index, keys: [RecordKey([key.value])]) == [nil], "\(key.type)")
     }
   }
+
+  /// SQLite limits the depth of expressions, which a key of many attributes would exceed.
+  @Test(arguments: StoreKind.allCases) func aKeyOfManyAttributes(kind: StoreKind) throws {
+    let names = (0..<250).map { PropertyName("part\($0)") }
+    var entity = EntityDescription("Thing", attributes: names.map { AttributeDescription($0, .int32) })
+    entity.primaryKey = names
+    let test = try TestStore(kind, ManagedObjectModel(entities: [entity]).schema)
+    func key(_ last: Int64) -> [AttributeValue] {
+      names.indices.map { .integer($0 == names.count - 1 ? last : Int64($0)) }
+    }
+    var changes = ChangeSet()
+    let first = test.store.reserveIDs(tree: 0, count: 2)
+    changes.inserted = (0..<2).map {
+      Row(
+        id: RecordID(tree: 0, serial: first.serial + $0), entity: 0, isStub: false, values: key($0),
+        toOnes: [])
+    }
+    try test.store.commit(changes)
+    let found = try test.store.rows(scope: 0, keys: [2, 1, 0].map { RecordKey(key($0)) })
+    #expect(found == [nil, changes.inserted[1], changes.inserted[0]])
+  }
+
+  /// Sub-entities can each declare a key, of an attribute that they share.
+  @Test(arguments: StoreKind.allCases) func subEntitiesWithTheirOwnKeys(kind: StoreKind) throws {
+    let schema = try ManagedObjectModel(entities: [
+      EntityDescription("Item", attributes: [AttributeDescription("id", .int32)]),
+      EntityDescription("Photo", parent: "Item", primaryKey: "id"),
+      EntityDescription("Video", parent: "Item", primaryKey: "id"),
+    ]).schema
+    let test = try TestStore(kind, schema)
+    let first = test.store.reserveIDs(tree: 0, count: 2)
+    var changes = ChangeSet()
+    changes.inserted = (0..<2).map {
+      Row(
+        id: RecordID(tree: 0, serial: first.serial + Int64($0)), entity: EntityIndex(2 - $0), isStub: false,
+        values: [.integer(7)], toOnes: [])
+    }
+    try test.store.commit(changes)
+    for row in changes.inserted {
+      #expect(try test.store.rows(scope: row.entity, keys: [RecordKey([.integer(7)])]) == [row])
+    }
+  }
 }

@@ -361,4 +361,23 @@ import Testing
 
   /// A method that reads or changes entries.
   enum Access: Sendable { case rows, keep, trim, forget, remove }
+
+  /// A file that cannot be emptied is removed and created again.
+  @Test func aDamagedFileIsEmptied() throws {
+    let whole = try fill()
+    var root: Int64 = 0
+    try {
+      let connection = try SQLiteConnection(path: folder.file().path, mayCreate: false, listWidth: 1)
+      root = try connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'body'")
+    }()
+    var bytes = whole
+    bytes.replaceSubrange(Int(root - 1) * 8192..<Int(root) * 8192, with: Data(repeating: 0xFF, count: 8192))
+    try bytes.write(to: folder.file())
+    let cache = try open()
+    try cache.removeAll()
+    #expect(FileManager.default.fileExists(atPath: folder.file().path))
+    #expect(kept(cache) == 0 && cache.size == 0 && cache.takeDiagnostics() == [])
+    cache.keep(.test(), for: .test("1"))
+    #expect(cache.entries(for: .test("1")) == [.test()])
+  }
 }

@@ -303,4 +303,23 @@ import Testing
     }
     #expect(server.requests.count == 8)
   }
+
+  /// A response that answers a request from the cache counts as used.
+  @Test func anAnswerIsAUse() async throws {
+    let server = TestServer { request in
+      ServerResponse(
+        .json(["data": [["id": .string(request.urn), "text": .string(String(repeating: "b", count: 2000))]]]),
+        headers: ["Cache-Control": "max-age=60"])
+    }
+    // Two responses fit.
+    let container = try Self.container(
+      server, cache: RecordCache(limits: .init(maximumSize: 5200), now: { moment(0) }))
+    var options = RequestOptions()
+    options.isRecordLevelCachingEnabled = true
+    let context = container.makeContext()
+    for urn in ["a", "b", "a", "c", "a", "b"] {
+      _ = try await container.request("Post", urn: urn, options: options, context: context)
+    }
+    #expect(server.requests.map(\.urn) == ["a", "b", "c", "b"])
+  }
 }

@@ -70,7 +70,11 @@ extension FetchCase {
     ("score >= 0.1", "1 2 4"),
     ("score > 0.09999999999999999999999", "1 2 4"), ("score == 7", "2"), ("score < 1e400", "1 2 3 4"),
     ("score > -1e400", "1 2 3 4"), ("score > 1e400", ""), ("score == -1e300", "3"),
-    ("score > 9007199254740991", "4"), ("score IN {7, 0.1}", "1 2"), ("score BETWEEN {0, 7}", "1 2"),
+    ("score > 9007199254740991", "4"),
+    (
+      "score IN {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}", "1 2"
+    ),
+    ("score IN {7, 0.1}", "1 2"), ("score BETWEEN {0, 7}", "1 2"),
     ("NOT score < 5", "2 4 5 6"), ("score != 7", "1 3 4 5 6"), ("ratio == 0.1", "1"),
     ("ratio < 0.10000000149", "1 3"),
     ("ratio > 0.1", "2"), ("ratio == -2.5", "3"), ("ratio == 7", "2"), ("ratio == score", "1 2 5 6"),
@@ -170,6 +174,7 @@ extension FetchCase {
     + posts(
       [
         ("user == editor", "1 5 6"), ("user != editor", "2 3 4"), ("user IN {editor}", "1 5 6"),
+        ("ANY likers == user", "1"), ("user IN likers", "1"), ("likers CONTAINS editor", "1"),
         ("editor == user.boss", "4 5 6"),
       ],
       isForDictionaries: false)

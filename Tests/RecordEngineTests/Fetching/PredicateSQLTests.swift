@@ -60,6 +60,8 @@ import Testing
     try expect("Post", "uuid == 'x'", "0")
     try expect("Post", "user == editor", #"t."user" IS t."editor""#)
     try expect("Post", "text IN {'a', nil, 7}", #"(t."text" IS NULL OR t."text" IN (?1))"#)
+    let numbers = (1...21).map(String.init).joined(separator: ", ")
+    try expect("Post", "likes IN {\(numbers)}", #"(t."likes" IN (SELECT c0 FROM "$list"(?1)))"#)
     try expect("Post", "user.@count == nil", "1")
     try expect("Post", "extra.k == nil", "1")
     try expect(
@@ -85,6 +87,8 @@ import Testing
     try expect("Post", "NOT text == 'a'", #"(t."text" = ?1) IS NOT TRUE"#)
     try expect("Post", "NOT TRUEPREDICATE", "0")
     try expect("Post", "FALSEPREDICATE OR text == 'a'", #"t."text" = ?1"#)
+    try expect("Post", "text == 'a' AND FALSEPREDICATE", "0")
+    try expect("Post", "text == 'a' OR TRUEPREDICATE", "1")
     try expect("Post", "ALL likes > 1", #"(t."likes" IS NULL OR t."likes" > ?1)"#)
     try expect("Post", "ANY likes > 1", #"(t."likes" IS NOT NULL AND t."likes" > ?1)"#)
   }

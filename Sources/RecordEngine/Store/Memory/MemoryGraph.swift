@@ -118,7 +118,7 @@ extension MemoryGraph {
     while trees[for: id.tree].count <= serial { trees[for: id.tree].append(nil) }
     trees[for: id.tree][serial] = after
     // A record from another source, for example in a test, can have a higher number than all reserved ones.
-    nextSerials[for: id.tree] = max(nextSerials[for: id.tree], id.serial + 1)
+    nextSerials[for: id.tree] = max(nextSerials[for: id.tree], Int64(trees[for: id.tree].count))
     if let after { learnKey(of: after) }
     for (slot, relationship) in schema.trees[id.tree].slots {
       let (former, new) = (before?.toOnes[slot], after?.toOnes[slot])
@@ -162,7 +162,7 @@ extension MemoryGraph {
       guard index < younger.count, younger[index] == row.id else { return }
       youngerIDs[for: scope][key]?.remove(at: index)
     }
-    if youngerIDs[for: scope][key]?.isEmpty ?? false { youngerIDs[for: scope][key] = nil }
+    if youngerIDs[for: scope][key] == [] { youngerIDs[for: scope][key] = nil }
   }
 
   /// Returns the index of a record in a sorted list, or the index at which it would be inserted.
@@ -178,9 +178,7 @@ extension MemoryGraph {
   private mutating func apply(_ link: Link, isAddition: Bool) {
     apply(link.member, to: link.relationship, owner: link.owner, isAddition)
     let inverse = schema.relationships[link.relationship].inverse
-    if let inverse, inverse != link.relationship {
-      apply(link.owner, to: inverse, owner: link.member, isAddition)
-    }
+    if let inverse { apply(link.owner, to: inverse, owner: link.member, isAddition) }
   }
 
   private mutating func apply(
