@@ -55,12 +55,15 @@ import Testing
 
   /// Swift calls this method where the one with an isolation is not available.
   @Test func iteratorsWithoutIsolation() async throws {
-    let container = try Fixture.container(TestServer(["1": ["data": [["id": "a"]]]]))
+    let container = try Fixture.container(
+      TestServer(paging: Paging { _ in PageManager() }, ["1": ["data": [["id": "a"]]]]))
     let context = container.makeContext()
     let updates = try context.updates(of: RecordFetchRequest("Post")).makeAsyncIterator()
     #expect(try await updates.next()?.records.isEmpty == true)
     let page = try await container.request("Post", urn: "1", context: context)
     #expect(try await updates.next()?.records.map(\.recordID) == page.records.map(\.recordID))
+    let pages = container.pages(Fixture.Post.self, urn: "1", context: context).makeAsyncIterator()
+    #expect(try await pages.next() != nil)
     let record = context.updates(of: page.records[0]).makeAsyncIterator()
     #expect(try await record.next() != nil)
   }
@@ -78,6 +81,16 @@ import Testing
         Fixture.Post.self, urn: "posts", options: options, context: container.makeContext())
       #expect(try await pages.nextPage()?.pageManager?.nextPage?.urn == next)
     }
+  }
+
+  /// A request that has ended no longer occupies its domain.
+  @Test func domainsInFlight() async throws {
+    let container = try Fixture.container(Self.server)
+    var options = RequestOptions()
+    options.domain = "list"
+    _ = try await container.request(
+      "Post", urn: "posts", options: options, context: container.makeContext())
+    #expect(container.inFlightDomains.isEmpty)
   }
 
   @Test func aFailureHasTheResponse() async throws {
