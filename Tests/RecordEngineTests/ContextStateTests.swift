@@ -109,6 +109,7 @@ import Testing
     context.delete(post)
     #expect(state(post) == [false, false, true, true])
     let other = try context.insert("Post")
+    #expect(state(other) == [true, false, false, true])
     other["text"] = "b"
     #expect(state(other) == [true, false, false, true])
     try context.save()
@@ -125,8 +126,11 @@ import Testing
     #expect(post.recordDetailURN == "posts/1")
     post["id"] = "a \"b\""
     #expect(post.recordDetailURN == "posts/a%20%22b%22")
-    post["id"] = ""
-    #expect(post.recordDetailURN == nil)
+    // The last two would lead to another address.
+    for id in ["", ".", ".."] {
+      post["id"] = id
+      #expect(post.recordDetailURN == nil)
+    }
   }
 
   /// A list of records of one type does not show the others, so setting it keeps them.
@@ -169,6 +173,19 @@ import Testing
     #expect(result.changes.updated.map(\.properties) == [depth == 0 ? ["likes"] : ["text", "likes"]])
     #expect(result.changes.inserted.isEmpty && result.changes.unchanged.isEmpty)
     #expect(context.record(with: photo.recordID) == nil)
+  }
+
+  /// A dry run fails if a save of the response would fail.
+  @Test(arguments: [true, false]) func aDryRunOfWhatCannotBeSaved(isSaved: Bool) async throws {
+    let container = try Self.container(["posts": [["id": "2", "likes": 1]]])
+    var options = RequestOptions()
+    options.isDryRun = true
+    options.automaticallyPersistsRecords = isSaved
+    let failure = await RequestFixture.failure {
+      _ = try await container.request(
+        "Post", urn: "posts", options: options, context: container.makeContext())
+    }
+    #expect(failure?.primary.code == .saveError)
   }
 
   /// A response that changes only the order of members changes the relationship, even beside changes of the caller.

@@ -175,7 +175,7 @@ extension FetchCase {
       [
         ("user == editor", "1 5 6"), ("user != editor", "2 3 4"), ("user IN {editor}", "1 5 6"),
         ("ANY likers == user", "1"), ("user IN likers", "1"), ("likers CONTAINS editor", "1"),
-        ("editor == user.boss", "4 5 6"), ("ANY user.posts.user.posts.text == 'Hello'", "1 2"),
+        ("editor == user.boss", "4 5 6"), ("ANY user.posts.user.name == 'Ada'", "1 2"),
       ],
       isForDictionaries: false)
     + [

@@ -115,6 +115,21 @@ import Testing
     #expect(lines.first?.hasSuffix(" urn=posts") == true && lines.last?.hasSuffix(" urn=more") == true)
   }
 
+  @Test func answersOfTheCacheAreForDebugging() async throws {
+    let server = TestServer { _ in
+      ServerResponse(.json(["data": [["id": "1"]]]), headers: ["Cache-Control": "max-age=60"])
+    }
+    let lines = try await Self.logged(server, .debug, cache: RecordCache()) { container, context in
+      var options = RequestOptions()
+      options.isRecordLevelCachingEnabled = true
+      for _ in 0..<2 {
+        _ = try await container.request("Post", urn: "posts", options: options, context: context)
+      }
+    }
+    #expect(server.requests.count == 1)
+    #expect(lines.filter { $0.hasPrefix("debug served from the cache") }.count == 1)
+  }
+
   @Test func deletedRecordsAreDetails() async throws {
     let lines = Lines()
     let logger = Logger(label: "test") { _ in Handler(lines: lines, logLevel: .trace) }

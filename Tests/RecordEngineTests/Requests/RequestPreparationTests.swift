@@ -83,6 +83,20 @@ import Testing
     }
   }
 
+  /// The first page of a run may be one in the middle. Then it is not known which records are missing.
+  @Test(arguments: [true, false]) func orphansOfARunThatBeginsInTheMiddle(isFirst: Bool) async throws {
+    let paging = Paging { _ in PageManager(previousPage: isFirst ? nil : ServerRequest(urn: "before")) }
+    let container = try Fixture.container(
+      TestServer(
+        paging: paging, ["all": ["data": [["id": "a"], ["id": "b"]]], "page": ["data": [["id": "a"]]]]))
+    let context = container.makeContext()
+    _ = try await container.request("Post", urn: "all", context: context)
+    var options = RequestOptions()
+    options.orphans = OrphanDeletion()
+    for try await _ in container.pages(Fixture.Post.self, urn: "page", options: options, context: context) {}
+    #expect(try context.fetch(RecordFetchRequest("Post")).count == (isFirst ? 1 : 2))
+  }
+
   /// A request that has ended no longer occupies its domain.
   @Test func domainsInFlight() async throws {
     let container = try Fixture.container(Self.server)
