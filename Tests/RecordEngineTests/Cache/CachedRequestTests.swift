@@ -322,4 +322,41 @@ import Testing
     }
     #expect(server.requests.map(\.urn) == ["a", "b", "c", "b"])
   }
+
+  /// The result has the headers that the server sent with the confirmation.
+  @Test func aConfirmedResponseHasNewHeaders() async throws {
+    let server = TestServer { request in
+      let isConfirmed = request.headers.contains { $0.key.lowercased() == "if-none-match" }
+      return ServerResponse(
+        isConfirmed ? .bytes([]) : .json(Self.body), status: isConfirmed ? 304 : 200,
+        headers: ["ETag": "\"1\"", "X-Answer": isConfirmed ? "second" : "first"])
+    }
+    let container = try Self.container(server)
+    let context = container.makeContext()
+    var answers: [String?] = []
+    for _ in 0..<2 {
+      let result = try await container.perform(Self.request, context: context)
+      answers.append(result.headers.first { $0.key.lowercased() == "x-answer" }?.value)
+    }
+    #expect(answers == ["first", "second"])
+  }
+
+  /// Only the metadata of a response are cached, unless their path leads into a list.
+  @Test(arguments: ["meta", "meta[0].n"] as [MappingPath]) func metaDataOfACachedResponse(path: MappingPath)
+    async throws
+  {
+    let server = TestServer { _ in
+      Self.fresh(["data": [["id": "1", "text": "First"]], "meta": [["n": 7]]])
+    }
+    let container = try Self.container(server)
+    let context = container.makeContext()
+    var request = Self.request
+    request.options?.keyPathForMetaData = path
+    var found: [JSONValue?] = []
+    for _ in 0..<2 {
+      found.append(try await container.perform(request, context: context).metaData?.value)
+    }
+    #expect(server.requests.count == 1)
+    #expect(found[0] != nil && found[0] == found[1])
+  }
 }
