@@ -24,8 +24,8 @@ struct RootCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       RunSubcommand.self, CheckSubcommand.self, BlessSubcommand.self, ReviewSubcommand.self,
-      ShowSubcommand.self, ExplainSubcommand.self, GraphSubcommand.self, RulesSubcommand.self,
-      ModelSubcommand.self, MergeGoldenSubcommand.self,
+      ShowSubcommand.self, ExplainSubcommand.self, GraphSubcommand.self, SchemaSubcommand.self,
+      RulesSubcommand.self, ModelSubcommand.self, MergeGoldenSubcommand.self,
     ],
     defaultSubcommand: RunSubcommand.self)
 }

@@ -47,7 +47,8 @@ struct House {
       imports: ["JSONTree", "RecordModel", "XcodeModel", "HeapModule", "OrderedCollections", "Foundation"],
       importsByFolder: ["YAML": ["RecordSpecLibYAML"], "Run": ["RecordEngine"], "Explain": ["RecordEngine"]],
       folders: [
-        "Source", "YAML", "Scenario", "Scenario/Reading", "Snapshot", "Diff", "Run", "Explain", "Golden",
+        "Source", "YAML", "Scenario", "Scenario/Format", "Scenario/Reading", "Snapshot", "Diff", "Run",
+        "Explain", "Golden",
         "Kept", "Report", "Review", "Tables", "Drawing", "Author/Rules", "Author",
       ]),
     "Benchmark": Room(

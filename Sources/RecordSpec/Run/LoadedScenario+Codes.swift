@@ -9,13 +9,9 @@ extension LoadedScenario {
   }
 
   private static func problem(of code: ForeignName) -> AuthorDiagnostic? {
-    let engine = DiagnosticCode.all.map(\.rawValue)
     switch code.kind {
-    case .failure:
-      // A request can also fail with an error of its server.
-      let server = ServerFailure.allCases.map(\.rawValue) + RedirectFailure.allCases.map(\.rawValue)
-      return problem(of: code, among: engine + server)
-    case .diagnostic: return problem(of: code, among: engine)
+    case .failure: return problem(of: code, among: KnownCodes.failures)
+    case .diagnostic: return problem(of: code, among: KnownCodes.diagnostics)
     case .ignoredDiagnostic:
       // A diagnostic that always fails a request cannot be ignored.
       if DiagnosticCode(text: code.name).severity == .failure {
@@ -23,14 +19,14 @@ extension LoadedScenario {
           .unknownValue, at: code.location,
           "'\(code.name)' always fails the request, so it is never a diagnostic", advice: "remove it")
       }
-      return problem(of: code, among: engine)
+      return problem(of: code, among: KnownCodes.diagnostics)
     case .rule, .hook, .recordType, .transformer: return nil
     }
   }
 
   private static func problem(of code: ForeignName, among names: [String]) -> AuthorDiagnostic? {
     if isCode(code.name, among: names) { return nil }
-    let numbers = DiagnosticCode.all.compactMap(\.referenceNumber).map(String.init)
+    let numbers = KnownCodes.numbers.map(String.init)
     // Numbers have no near matches.
     let isNumber = Int(code.name) != nil
     let nearest = isNumber ? nil : nearestName(to: code.name, among: names)
@@ -42,8 +38,19 @@ extension LoadedScenario {
 
   /// Returns a Boolean value that indicates whether a text is the name of a code or its number in MMRecord.
   private static func isCode(_ text: String, among names: [String]) -> Bool {
-    names.contains(text) || DiagnosticCode.all.contains { $0.referenceNumber.map(String.init) == text }
+    names.contains(text) || KnownCodes.numbers.contains { String($0) == text }
   }
+}
+
+/// The codes that a scenario may name.
+enum KnownCodes {
+  /// The codes of the engine.
+  static let diagnostics = DiagnosticCode.all.map(\.rawValue)
+  /// The codes of failed requests. A request can also fail with an error of its server.
+  static let failures =
+    diagnostics + ServerFailure.allCases.map(\.rawValue) + RedirectFailure.allCases.map(\.rawValue)
+  /// The numbers of the codes in MMRecord, which may be written instead.
+  static let numbers = DiagnosticCode.all.compactMap(\.referenceNumber)
 }
 
 extension DiagnosticCode {

@@ -8,17 +8,16 @@ struct CustomizationReader {
   private static let representationKeys = [
     "primaryKey", "responseKeyPath", "dateFormat", "keyPaths", "keyFrom",
   ]
-  private static let marshalingKeys = [
-    "values", "attributes", "relationships", "childBy", "merge", "before", "after",
-  ]
+  private static let marshalingKeys = FormatMapping.customization.keyNames.filter {
+    !representationKeys.contains($0)
+  }
 
   func customizations(_ pair: YAMLPair?) -> [EntityName: EntityCustomization] {
     var customizations: [EntityName: EntityCustomization] = [:]
     for pair in findings.mapping(pair) ?? [] {
       guard let entity = records.entity(pair.key, at: pair.keySpan),
         let reader = MappingReader(
-          pair.value, named: pair, of: "an entry of 'customize'",
-          keys: Self.representationKeys + Self.marshalingKeys, findings: findings)
+          pair.value, named: pair, as: .customization, findings: findings)
       else { continue }
       var customization = EntityCustomization()
       if Self.representationKeys.contains(where: { reader[$0] != nil }) {
@@ -93,8 +92,7 @@ struct CustomizationReader {
 
   /// Reads `{path: headline.text}` or `{value: 7}`.
   private func source(_ pair: YAMLPair, of attribute: AttributeDescription) -> AttributeSource? {
-    let keys = ["path", "value"]
-    guard let source = one(of: keys, pair, "the source of an attribute") else { return nil }
+    guard let source = onlyKey(of: .attributeSource, pair) else { return nil }
     if source.key == "path" { return findings.path(source).map(AttributeSource.path) }
     return records.literal(source.value, of: attribute).map(AttributeSource.value)
   }
@@ -103,7 +101,7 @@ struct CustomizationReader {
   private func assignments(_ pair: YAMLPair?, of entity: EntityName) -> [AroundAssignment] {
     (findings.mapping(pair) ?? []).compactMap { pair in
       guard let attribute = attribute(pair, of: entity),
-        let source = one(of: ["value", "countOf"], pair, "a value that is set")
+        let source = onlyKey(of: .assignment, pair)
       else { return nil }
       if source.key == "value" {
         return records.literal(source.value, of: attribute)
@@ -123,12 +121,11 @@ struct CustomizationReader {
   }
 
   private func conditions(_ pair: YAMLPair) -> LinkConditions? {
-    let keys = ["leaveWhen", "emptyWhen", "linkWhere"]
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "the conditions of links", keys: keys, findings: findings)
+        pair.value, named: pair, as: .linkConditions, findings: findings)
     else { return nil }
-    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(keys) }
+    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(FormatMapping.linkConditions.keyNames) }
     return LinkConditions(
       leaveWhen: findings.predicate(reader["leaveWhen"]), emptyWhen: findings.predicate(reader["emptyWhen"]),
       linkWhere: findings.predicate(reader["linkWhere"]))
@@ -136,10 +133,11 @@ struct CustomizationReader {
 
   // MARK: Parts
 
-  /// Returns the pair for the first written key of several keys. Reports all further ones, or that there is none.
-  private func one(of keys: [String], _ pair: YAMLPair, _ subject: String) -> YAMLPair? {
+  /// Returns the pair for the first written key of a mapping. Reports all further ones, or that there is none.
+  private func onlyKey(of mapping: FormatMapping, _ pair: YAMLPair) -> YAMLPair? {
+    let keys = mapping.keyNames
     guard
-      let reader = MappingReader(pair.value, named: pair, of: subject, keys: keys, findings: findings)
+      let reader = MappingReader(pair.value, named: pair, as: mapping, findings: findings)
     else { return nil }
     let written = reader.atMostOne(of: keys)
     if written == nil, pair.value.pairs?.isEmpty ?? true { reader.reportMissing(keys) }

@@ -33,8 +33,7 @@ struct DriftReader {
     }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "the expected drift of an entity",
-        keys: ["items", "unused", "missing", "types"], findings: findings)
+        pair.value, named: pair, as: .drift, findings: findings)
     else { return nil }
     expectation.items = reader["items"].flatMap { pair in
       findings.integer(pair, in: 0...Int.max).map { Located(value: $0, span: pair.value.span) }
@@ -100,7 +99,7 @@ struct DriftReader {
   }
 
   private func kind(_ text: String, _ node: YAMLNode?, _ span: SourceSpan) -> String? {
-    let names = JSONKind.allCases.filter { $0 != .null }.map(\.rawValue)
+    let names = FormatMapping.driftKinds
     if names.contains(text) { return text }
     findings.report(
       .unknownValue, at: span, "unknown kind of value '\(text)'", expected: Findings.oneOf(names),

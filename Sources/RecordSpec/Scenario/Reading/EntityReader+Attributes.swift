@@ -1,10 +1,6 @@
 import RecordModel
 
 extension EntityReader {
-  private static let keys = [
-    "type", "from", "usesOwnName", "format", "default", "optional", "null", "transformer",
-    "renamingIdentifier",
-  ]
   /// The names of keys in other tools.
   private static let otherNames = [
     "dateformat": ["format"], "pattern": ["format"], "key": ["from"], "keypath": ["from"], "path": ["from"],
@@ -34,7 +30,7 @@ extension EntityReader {
     }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "an attribute", keys: Self.keys, otherNames: Self.otherNames,
+        pair.value, named: pair, as: .attribute, otherNames: Self.otherNames,
         findings: findings)
     else { return nil }
     let typePair = declared == nil ? reader.required("type") : reader["type"]

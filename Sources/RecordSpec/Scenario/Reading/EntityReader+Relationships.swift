@@ -1,12 +1,6 @@
 import RecordModel
 
 extension EntityReader {
-  private static let keys = [
-    "to", "toMany", "inverse", "ordered", "optional", "minCount", "maxCount", "deleteRule", "from",
-    "usesOwnName", "null",
-    "assignment", "stubs", "keyedBy", "renamingIdentifier",
-  ]
-
   /// The names of keys in other tools.
   private static let otherNames: [String: [String]] = {
     let toOne = ["toone", "one", "hasone", "belongsto"]
@@ -42,17 +36,17 @@ extension EntityReader {
     }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "a relationship", keys: Self.keys, later: ["by"],
+        pair.value, named: pair, as: .relationship,
         otherNames: Self.otherNames, findings: findings)
     else { return }
     if let index {
-      refuse(["to", "toMany"], in: reader)
+      refuse(FormatMapping.destinationKeys, in: reader)
       readDetails(reader, into: &entity.relationships[index])
     } else {
       // Without a destination, the other errors of the relationship are still reported.
-      let destination = reader.atMostOne(of: ["to", "toMany"])
+      let destination = reader.atMostOne(of: FormatMapping.destinationKeys)
       if destination == nil {
-        reader.reportMissing(["to", "toMany"], advice: "name the destination entity")
+        reader.reportMissing(FormatMapping.destinationKeys, advice: "name the destination entity")
       }
       var relationship = RelationshipDescription(
         PropertyName(pair.key), to: EntityName(findings.string(destination) ?? ""),

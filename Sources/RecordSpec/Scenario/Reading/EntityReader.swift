@@ -12,12 +12,6 @@ struct EntityReader {
   let findings: Findings
   let mode: Mode
 
-  private static let keys = [
-    "class", "parent", "abstract", "primaryKey", "responseKeyPath", "responseKeyedBy", "dateFormat", "null",
-    "merge", "modificationAttribute", "dictionaryAttribute", "usedWhen", "deletedWhen", "detailURN", "cache",
-    "ignores", "renamingIdentifier", "attributes", "relationships",
-  ]
-
   /// The names of keys in other tools.
   private static let otherNames = [
     "key": ["primaryKey"], "id": ["primaryKey"], "identifier": ["primaryKey"], "primary": ["primaryKey"],
@@ -30,7 +24,7 @@ struct EntityReader {
   /// Returns the unknown keys of an entity that look like entities, because they are indented too far.
   static func nestedEntities(in pair: YAMLPair) -> [String] {
     (pair.value.pairs ?? []).filter { pair in
-      !keys.contains(pair.key) && isEntity(pair.value)
+      !FormatMapping.entity.keyNames.contains(pair.key) && isEntity(pair.value)
     }.map(\.key)
   }
 
@@ -39,21 +33,18 @@ struct EntityReader {
     ["primaryKey", "attributes", "relationships"].contains { node[$0] != nil }
   }
 
-  /// The keys that only the model file can set.
-  private static let declarationKeys = ["parent", "abstract"]
-
   /// Applies the mapping to the entity. Returns false if it reported an error.
   func read(_ pair: YAMLPair, into entity: inout EntityDescription, outline: ModelOutline) -> Bool {
     let errors = findings.errorCount
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "an entity", keys: Self.keys,
+        pair.value, named: pair, as: .entity,
         hints: Dictionary(
           Self.nestedEntities(in: pair).map { ($0, "indent the entity '\($0)' like '\(pair.key)'") },
           uniquingKeysWith: { first, _ in first }),
         otherNames: Self.otherNames, findings: findings)
     else { return false }
-    if mode == .overlay { refuse(Self.declarationKeys, in: reader) }
+    if mode == .overlay { refuse(FormatMapping.declarationKeys, in: reader) }
 
     if let pair = reader["class"], let name = findings.string(pair) {
       entity.className = name
@@ -98,7 +89,8 @@ struct EntityReader {
 
   /// Returns the names of the declared properties, valid or not; nil if the names are unclear.
   static func propertyNames(of pair: YAMLPair) -> [String]? {
-    guard let pairs = pair.value.pairs, pairs.allSatisfy({ keys.contains($0.key) }) else { return nil }
+    guard let pairs = pair.value.pairs, pairs.allSatisfy({ FormatMapping.entity.keyNames.contains($0.key) })
+    else { return nil }
     if let parent = pair.value["parent"], parent.scalar == nil { return nil }
     var names: [String] = []
     for group in ["attributes", "relationships"].compactMap({ pair.value[$0] }) {

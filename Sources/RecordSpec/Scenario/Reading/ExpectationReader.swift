@@ -20,12 +20,6 @@ struct ExpectationReader {
     case nothing
   }
 
-  private static let keys = [
-    "graph", "records", "stored", "failure", "diagnostics", "inserted", "updated", "deleted", "unchanged",
-    "drift", "requests", "more", "total", "perPage", "pageIndex", "customResponse", "metaData",
-    "served",
-  ]
-
   /// The names of keys in other tools.
   private static let otherNames = [
     "error": ["failure"], "errors": ["failure", "diagnostics"], "fails": ["failure"],
@@ -36,7 +30,7 @@ struct ExpectationReader {
   func expectation(_ pair: YAMLPair?, of subject: Subject) -> Expectation? {
     guard let pair,
       let reader = MappingReader(
-        pair.value, named: pair, of: "an expectation", keys: Self.keys, hints: entityHints(pair.value),
+        pair.value, named: pair, as: .expectation, hints: entityHints(pair.value),
         otherNames: Self.otherNames, findings: findings)
     else { return nil }
     let lists = ListReader(
@@ -60,7 +54,7 @@ struct ExpectationReader {
   /// Returns the advice for the first unknown keys that are entities. Records are expected in `graph`.
   private func entityHints(_ node: YAMLNode) -> [String: String] {
     let unknown = node.pairs?.filter { pair in
-      !Self.keys.contains(pair.key) && KeyAdvice.meant(by: pair.key, in: Self.otherNames).isEmpty
+      !FormatMapping.expectation.keyNames.contains(pair.key) && KeyAdvice.meant(by: pair.key, in: Self.otherNames).isEmpty
     }
     var hints: [String: String] = [:]
     for pair in unknown?.prefix(10) ?? [] {
@@ -111,15 +105,13 @@ struct ExpectationReader {
     }
     switch subject {
     case .response(_, hasStored: true): break
-    case .response, .anyResponse, .fetch: refuse(["stored"], "fetchFirst steps")
+    case .response, .anyResponse, .fetch: refuse(FormatMapping.storedKeys, "fetchFirst steps")
     case .nothing: break
     }
     switch subject {
     case .response, .anyResponse: break
     case .fetch, .nothing:
-      refuse(
-        ["more", "total", "perPage", "pageIndex", "metaData", "customResponse", "served"],
-        "steps that have a response")
+      refuse(FormatMapping.responseKeys, "steps that have a response")
     }
   }
 
@@ -183,7 +175,7 @@ struct ExpectationReader {
     let hasCode = pair.value["code"] != nil
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "the expected failure", keys: ["code"],
+        pair.value, named: pair, as: .failure,
         hints: [
           "status": (hasCode ? "remove it" : "write 'code: \(Self.statusCode)'")
             + "; the golden file records the status"
@@ -214,8 +206,6 @@ struct ExpectationReader {
     return findings.list(pair)?.compactMap(diagnostic)
   }
 
-  private static let diagnosticKeys = ["code", "entity", "property", "pointer", "otherPointer", "response"]
-
   private func diagnostic(_ node: YAMLNode) -> DiagnosticExpectation? {
     if node.scalar != nil {
       return findings.text(node, for: "the code of a diagnostic").map {
@@ -225,8 +215,7 @@ struct ExpectationReader {
     }
     guard
       let reader = MappingReader(
-        node, of: "an expected diagnostic", keys: Self.diagnosticKeys,
-        findings: findings)
+        node, as: .diagnostic, findings: findings)
     else { return nil }
     let code = reader.required("code").flatMap { noted($0, as: .diagnostic) }
     let entity = records.entity(reader["entity"])
@@ -266,7 +255,7 @@ struct ExpectationReader {
   /// Reads an expected list of addresses and mappings, or `none`.
   private func requests(_ pair: YAMLPair?) -> ListExpectation<RequestExpectation>? {
     if let pair, pair.value.isNone { return ListExpectation(exactly: [], span: pair.keySpan) }
-    return findings.expectedList(pair, of: "requests", request)
+    return findings.expectedList(pair, as: .requestList, request)
   }
 
   private func request(_ node: YAMLNode) -> RequestExpectation? {
@@ -277,7 +266,7 @@ struct ExpectationReader {
     }
     guard
       let reader = MappingReader(
-        node, of: "an expected request", keys: ["address", "headers"] + Findings.bodyKeys, findings: findings)
+        node, as: .expectedRequest, findings: findings)
     else { return nil }
     let body = findings.requestBody(reader)
     let headers = reader["headers"].map { findings.optionalHeaders($0) } ?? [:]
@@ -322,9 +311,6 @@ extension ExpectationReader {
     return nil
   }
 
-  private static let valueKeys = ["from", "to"]
-  private static let memberKeys = ["added", "removed"]
-
   private func changes(_ pair: YAMLPair, of label: Located<RecordLabel>) -> UpdateExpectation {
     var update = UpdateExpectation(record: label, properties: [])
     for pair in findings.mapping(pair) ?? [] {
@@ -338,15 +324,15 @@ extension ExpectationReader {
   private func change(_ pair: YAMLPair, of entity: EntityName) -> ChangeExpectation? {
     switch records.property(pair, of: entity) {
     case .attribute(let attribute):
-      return change(pair, of: "an attribute", Self.valueKeys, insteadOf: Self.memberKeys) { pair in
+      return change(pair, of: "an attribute", .valueChange, insteadOf: .memberChange) { pair in
         records.literal(pair.value, of: attribute).map { $0?.literal(type: attribute.type) ?? .null }
       }
     case .relationship(let relationship) where relationship.isToMany:
-      return change(pair, of: "a to-many", Self.memberKeys, insteadOf: Self.valueKeys) { pair in
+      return change(pair, of: "a to-many", .memberChange, insteadOf: .valueChange) { pair in
         findings.list(pair).map { JSONValue.array($0.compactMap { member($0, of: relationship) }) }
       }
     case .relationship(let relationship):
-      return change(pair, of: "a to-one", Self.valueKeys, insteadOf: Self.memberKeys) { pair in
+      return change(pair, of: "a to-one", .valueChange, insteadOf: .memberChange) { pair in
         pair.value.isNull ? .null : member(pair.value, of: relationship)
       }
     case .unknown, .unclear, nil: return nil
@@ -354,14 +340,15 @@ extension ExpectationReader {
   }
 
   private func change(
-    _ pair: YAMLPair, of subject: String, _ keys: [String], insteadOf others: [String],
+    _ pair: YAMLPair, of subject: String, _ mapping: FormatMapping, insteadOf other: FormatMapping,
     _ value: (YAMLPair) -> JSONValue?
   ) -> ChangeExpectation? {
+    let keys = mapping.keyNames
     let hint = "a change of \(subject) has the keys '\(keys[0])' and '\(keys[1])'"
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "a change of \(subject)", keys: keys,
-        hints: Dictionary(uniqueKeysWithValues: others.map { ($0, hint) }), findings: findings)
+        pair.value, named: pair, as: mapping, of: "a change of \(subject)",
+        hints: Dictionary(uniqueKeysWithValues: other.keyNames.map { ($0, hint) }), findings: findings)
     else { return nil }
     var members: [String: JSONValue] = [:]
     for key in keys { members[key] = reader[key].flatMap(value) }

@@ -3,12 +3,9 @@ internal import RecordModel
 
 /// Values that requests and responses have in common.
 extension Findings {
-  /// The keys of a request's body.
-  static let bodyKeys = ["json", "form"]
-
   /// Reads the body of a request: `json:` with any value, or `form:` with the fields. At most one of the keys is allowed.
   func requestBody(_ reader: MappingReader) -> StatedBody? {
-    guard let pair = reader.atMostOne(of: Self.bodyKeys) else { return nil }
+    guard let pair = reader.atMostOne(of: FormatMapping.requestBodies) else { return nil }
     if pair.key == "form" { return .form(texts(pair)) }
     return json(pair.value).map { .json($0) }
   }

@@ -5,8 +5,6 @@ struct GraphExpectationReader {
   let findings: Findings
   let records: RecordReader
 
-  private static let keys = ["count", "absent", "records", "only"]
-
   func entities(_ pair: YAMLPair?) -> [EntityExpectation] {
     (findings.mapping(pair) ?? []).compactMap { pair in
       if let slash = pair.key.firstIndex(of: "/") {
@@ -53,7 +51,7 @@ struct GraphExpectationReader {
     }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "what is expected of an entity", keys: Self.keys, findings: findings)
+        pair.value, named: pair, as: .expectedEntity, findings: findings)
     else { return nil }
     if let count = reader["count"], let value = findings.integer(count, in: 0...Int.max) {
       expectation.count = Located(value: value, span: count.value.span)
@@ -69,7 +67,9 @@ struct GraphExpectationReader {
 
   /// Returns a Boolean value that indicates whether a key is a declared property and not a key of this format.
   private func isProperty(_ key: String, of entity: EntityName) -> Bool {
-    guard !Self.keys.contains(key), let outline = records.outline, outline.entity(entity) != nil else {
+    guard !FormatMapping.expectedEntity.keyNames.contains(key), let outline = records.outline,
+      outline.entity(entity) != nil
+    else {
       return false
     }
     switch outline.property(PropertyName(key), of: entity) {
@@ -133,15 +133,14 @@ struct GraphExpectationReader {
     }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "what is expected of a to-many", keys: ["contains", "count"],
-        findings: findings)
+        pair.value, named: pair, as: .expectedMembers, findings: findings)
     else { return [] }
     var values: [PropertyExpectation.Value] = []
     if let elements = findings.list(reader["contains"]) {
       values.append(.contains(elements.compactMap { member($0, of: relationship.destination) }))
     }
     if let count = findings.integer(reader["count"], in: 0...Int.max) { values.append(.count(count)) }
-    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(["contains", "count"]) }
+    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(FormatMapping.expectedMembers.keyNames) }
     return values
   }
 }

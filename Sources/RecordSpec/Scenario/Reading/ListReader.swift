@@ -10,7 +10,7 @@ struct ListReader {
   ///
   /// - Parameter entity: the entity of records that are described by their properties; nil if only labels are allowed.
   func list(_ pair: YAMLPair?, of entity: EntityName?) -> ListExpectation<MemberExpectation>? {
-    findings.expectedList(pair, of: "records") { member($0, entity) }
+    findings.expectedList(pair, as: entity == nil ? .labelList : .recordList) { member($0, entity) }
   }
 
   /// Checks a list of records whose entity is unknown. Reports only errors that are certain for every entity.
@@ -39,21 +39,20 @@ extension Findings {
   /// Reads an expected list: a list of all elements in order, or `{anyOrder, contains, count}`.
   ///
   /// - Parameters:
-  ///   - noun: the elements in messages, in the plural.
+  ///   - mapping: the mapping of the format, which the list may be instead.
   ///   - read: a function that reads an element. It reports an invalid element and returns nil.
   func expectedList<Element>(
-    _ pair: YAMLPair?, of noun: String, _ read: (YAMLNode) -> Element?
+    _ pair: YAMLPair?, as mapping: FormatMapping, _ read: (YAMLNode) -> Element?
   ) -> ListExpectation<Element>? {
     guard let pair else { return nil }
     if pair.value.pairs == nil {
       return list(pair).map { ListExpectation(exactly: $0.compactMap(read), span: pair.keySpan) }
     }
-    let keys = ["anyOrder", "contains", "count"]
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "a list of \(noun)", keys: keys, findings: self)
+        pair.value, named: pair, as: mapping, findings: self)
     else { return nil }
-    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(keys) }
+    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(mapping.keyNames) }
     return ListExpectation(
       anyOrder: list(reader["anyOrder"])?.compactMap(read),
       contains: list(reader["contains"])?.compactMap(read),

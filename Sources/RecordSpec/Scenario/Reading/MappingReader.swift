@@ -17,15 +17,16 @@ struct MappingReader {
   /// - Parameters:
   ///   - pair: the key that names the mapping; nil for an element of a list.
   ///   - location: the location of messages about missing keys. Nil for the key, or for the first pair in a list.
-  ///   - keys: the allowed keys.
-  ///   - later: the keys of the format that are not supported yet.
+  ///   - mapping: the mapping of the format, with the allowed keys.
+  ///   - subject: the kind of the mapping with its article; nil for that of the format.
   ///   - hints: the advice for unknown keys that an author may expect.
   ///   - otherNames: the keys that other names stand for, in lower case and without `_` and `-`.
   init?(
     _ node: YAMLNode, named pair: YAMLPair? = nil, at location: AuthorDiagnostic.Location? = nil,
-    of subject: String, keys: [String], later: [String] = [], hints: [String: String] = [:],
+    as mapping: FormatMapping, of subject: String? = nil, hints: [String: String] = [:],
     otherNames: [String: [String]] = [:], findings: Findings
   ) {
+    let subject = subject ?? mapping.subject
     guard let pairs = node.pairs else {
       let what = pair.map { "'\($0.key)'" } ?? subject
       findings.wrongKind(
@@ -39,15 +40,15 @@ struct MappingReader {
     var known: [String: YAMLPair] = [:]
     var excused: Set<String> = []
     for pair in pairs {
-      if keys.contains(pair.key) {
+      if mapping.keyNames.contains(pair.key) {
         known[pair.key] = pair
-      } else if later.contains(pair.key) {
+      } else if mapping.later.contains(pair.key) {
         findings.notSupportedYet(pair)
         excused.insert(pair.key)
       } else {
         excused.formUnion(
           findings.unknownKey(
-            pair, of: subject, among: keys, hint: hints[pair.key], otherNames: otherNames))
+            pair, of: subject, among: mapping.keyNames, hint: hints[pair.key], otherNames: otherNames))
       }
     }
     self.pairs = known

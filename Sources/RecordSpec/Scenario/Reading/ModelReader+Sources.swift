@@ -11,9 +11,7 @@ extension ModelReader {
     guard pair.value["file"] != nil else { return inline(pair.value, named: pair) }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "a model over a file",
-        keys: ["file", "entities", "dateFormat", "nulls"],
-        findings: findings),
+        pair.value, named: pair, as: .modelOverlay, findings: findings),
       let file = reader["file"], var draft = self.file(named: file.value, what: "'file'")
     else { return nil }
     readWhole(reader, into: &draft)
@@ -31,9 +29,7 @@ extension ModelReader {
     }
     guard
       let reader = MappingReader(
-        node, named: pair, of: "a model",
-        keys: ["entities", "dateFormat", "nulls"]
-          + (pair == nil ? ["schemaVersion"] : ["file", "registered"]),
+        node, named: pair, as: pair == nil ? .modelFile : .model,
         otherNames: ["entity": ["entities"], "null": ["nulls"], "format": ["dateFormat"], "path": ["file"]],
         findings: findings)
     else { return nil }
@@ -89,7 +85,7 @@ extension ModelReader {
   private func registeredModel(_ pair: YAMLPair) -> Draft? {
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "a registered model", keys: ["registered"], findings: findings),
+        pair.value, named: pair, as: .registeredModel, findings: findings),
       let registered = reader["registered"], let name = findings.string(registered)
     else { return nil }
     let span = registered.value.span

@@ -2,8 +2,6 @@ import JSONTree
 import RecordModel
 
 extension OptionsReader {
-  private static let orphanKeys = ["scope", "keep", "limit", "stopAfter"]
-
   /// Reads `delete`, `keep`, or a mapping that limits the deletion.
   ///
   /// - Parameter entity: the entity that the predicates apply to; nil if it is unknown.
@@ -14,7 +12,7 @@ extension OptionsReader {
     }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "the deletion of orphans", keys: Self.orphanKeys, findings: findings)
+        pair.value, named: pair, as: .orphans, findings: findings)
     else { return nil }
     if pair.value.pairs?.isEmpty ?? true {
       findings.report(
@@ -47,7 +45,7 @@ extension OptionsReader {
     if pair.value.pairs == nil { return records.predicate(pair, over: entity).map { .predicate($0) } }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "a scope of the response", keys: ["where", "values"], findings: findings),
+        pair.value, named: pair, as: .responseScope, findings: findings),
       let condition = reader.required("where"),
       let values = reader.required("values", advice: "write the response key paths of the values for '%@'"),
       let text = findings.string(condition), let elements = findings.list(values)

@@ -6,16 +6,6 @@ struct OptionsReader {
   let findings: Findings
   let records: RecordReader
 
-  private static let keys = [
-    "responseKeyPath", "merge", "mergeHook", "inject", "prepopulate", "failOn", "ignore",
-    "automaticallyPersistsRecords",
-    "headers", "timeout", "hooks", "dryRun", "drift", "domain", "paging", "maxPages", "customResponse",
-    "keyPathForMetaData",
-    "orphans", "cache",
-  ]
-  private static let laterKeys = [
-    "dateFormat", "provenance",
-  ]
   /// The advice for unknown keys that an author may expect.
   private static let hints = ["deleteOrphans": "write 'orphans: delete'"]
   /// The names of keys in other tools.
@@ -35,9 +25,8 @@ struct OptionsReader {
     var options = defaults
     guard let pair,
       let reader = MappingReader(
-        pair.value, named: pair, of: "the options of a request", keys: Self.keys, later: Self.laterKeys,
-        hints: Self.hints,
-        otherNames: Self.otherNames, findings: findings)
+        pair.value, named: pair, as: .options, hints: Self.hints, otherNames: Self.otherNames,
+        findings: findings)
     else { return options }
     options.areStated = true
     if let path = findings.responsePath(reader["responseKeyPath"]) { options.responseKeyPath = path }
@@ -92,10 +81,10 @@ struct OptionsReader {
 
   /// Reads `{path: user.id}`, `{parentKey: true}` or `{value: 7}`.
   private func source(_ pair: YAMLPair) -> ItemKeyAssignment.Source? {
-    let keys = ["path", "parentKey", "value"]
+    let keys = FormatMapping.keySource.keyNames
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "the source of a key", keys: keys, findings: findings)
+        pair.value, named: pair, as: .keySource, findings: findings)
     else { return nil }
     guard let source = reader.atMostOne(of: keys) else {
       if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(keys) }

@@ -4,7 +4,6 @@ import RecordModel
 struct PagingReader {
   let findings: Findings
 
-  private static let kinds = ["address", "linkHeader", "cursor", "offset", "pageNumber"]
   /// Other names of the kinds.
   private static let otherNames = [
     "link": ["linkHeader"], "links": ["linkHeader"], "header": ["linkHeader"], "next": ["address"],
@@ -19,11 +18,11 @@ struct PagingReader {
     if let word = pair.value.scalar?.text, !pair.value.isNull { return bare(word, pair) }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "the paging", keys: Self.kinds, hints: hints(pair.value),
-        otherNames: Self.otherNames, findings: findings)
+        pair.value, named: pair, as: .pagingRule, hints: hints(pair.value), otherNames: Self.otherNames,
+        findings: findings)
     else { return nil }
-    guard let kind = reader.atMostOne(of: Self.kinds) else {
-      if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(Self.kinds) }
+    guard let kind = reader.atMostOne(of: FormatMapping.pagingRule.keyNames) else {
+      if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(FormatMapping.pagingRule.keyNames) }
       return nil
     }
     switch kind.key {
@@ -76,27 +75,27 @@ struct PagingReader {
     }
   }
 
-  private func reader(_ pair: YAMLPair, _ keys: [String]) -> MappingReader? {
-    if keys.contains("at"), case .string(let text) = pair.value.scalar?.value {
+  private func reader(_ pair: YAMLPair, _ mapping: FormatMapping) -> MappingReader? {
+    if mapping.keyNames.contains("at"), case .string(let text) = pair.value.scalar?.value {
       findings.wrongKind(
         pair.value, expected: "a mapping", for: "'\(pair.key)'", advice: "write {at: \(text)}")
       return nil
     }
-    return MappingReader(pair.value, named: pair, of: "'\(pair.key)'", keys: keys, findings: findings)
+    return MappingReader(pair.value, named: pair, as: mapping, findings: findings)
   }
 
   private func address(_ pair: YAMLPair) -> PagingRule? {
-    guard let reader = reader(pair, ["at", "previous", "total"]) else { return nil }
+    guard let reader = reader(pair, .addressPaging) else { return nil }
     let (previous, total) = (findings.path(reader["previous"]), findings.path(reader["total"]))
     return findings.path(reader.required("at")).map { .address(at: $0, previous: previous, total: total) }
   }
 
   private func linkHeader(_ pair: YAMLPair) -> PagingRule? {
-    reader(pair, ["totalHeader"]).map { .linkHeader(totalHeader: findings.string($0["totalHeader"])) }
+    reader(pair, .linkHeaderPaging).map { .linkHeader(totalHeader: findings.string($0["totalHeader"])) }
   }
 
   private func cursor(_ pair: YAMLPair) -> PagingRule? {
-    guard let reader = reader(pair, ["at", "parameter", "hasMore", "total"]) else { return nil }
+    guard let reader = reader(pair, .cursorPaging) else { return nil }
     let parameter = findings.string(reader["parameter"])
     let (hasMore, total) = (findings.path(reader["hasMore"]), findings.path(reader["total"]))
     return findings.path(reader.required("at")).map {
@@ -105,7 +104,7 @@ struct PagingReader {
   }
 
   private func offset(_ pair: YAMLPair) -> PagingRule? {
-    guard let reader = reader(pair, ["parameter", "sizeParameter", "pageSize", "total"]) else { return nil }
+    guard let reader = reader(pair, .offsetPaging) else { return nil }
     return .offset(
       parameter: findings.string(reader["parameter"]),
       sizeParameter: findings.string(reader["sizeParameter"]),
@@ -113,8 +112,7 @@ struct PagingReader {
   }
 
   private func pageNumber(_ pair: YAMLPair) -> PagingRule? {
-    let keys = ["parameter", "firstPage", "sizeParameter", "pageSize", "pageCount", "total"]
-    guard let reader = reader(pair, keys) else { return nil }
+    guard let reader = reader(pair, .pageNumberPaging) else { return nil }
     return .pageNumber(
       parameter: findings.string(reader["parameter"]),
       firstPage: findings.integer(reader["firstPage"], in: 0...Int.max),

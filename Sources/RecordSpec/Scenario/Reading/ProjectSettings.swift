@@ -25,7 +25,7 @@ struct ProjectSettings {
     findings.add(diagnostics.filter { $0.code != .yamlEmpty })
     guard let root,
       let reader = MappingReader(
-        root, at: .file(file.path), of: "the settings", keys: ["allowOutside"], findings: findings)
+        root, at: .file(file.path), as: .settings, findings: findings)
     else { return }
     allowedFolders = findings.strings(reader["allowOutside"]).compactMap { folder in
       guard findings.isPath(folder.value, at: .span(folder.span)) else { return nil }

@@ -8,15 +8,11 @@ struct ResponseReader {
   let scenario: ScenarioFile
   let addresses: AddressReader
 
-  private static let keys = [
-    "body", "bodyFile", "at", "bodyText", "status", "headers", "delay", "error", "when", "repeat", "optional",
-  ]
   /// The names of keys in other tools.
   private static let otherNames = [
     "file": ["bodyFile"], "path": ["bodyFile"], "json": ["body"], "data": ["body"], "text": ["bodyText"],
     "code": ["status"], "statuscode": ["status"], "latency": ["delay"], "times": ["repeat"],
   ]
-  private static let bodyKeys = ["body", "bodyFile", "bodyText"]
 
   func addresses(_ pair: YAMLPair?) -> [CannedAddress] {
     var addresses: [CannedAddress] = []
@@ -63,6 +59,7 @@ struct ResponseReader {
 
   /// Returns the first key of a mapping that is the JSON of a body, and not a response; nil if it is a response.
   private static func keyOfBody(_ node: YAMLNode) -> YAMLPair? {
+    let keys = FormatMapping.response.keyNames
     guard let pairs = node.pairs, let first = pairs.first,
       pairs.prefix(10).allSatisfy({ pair in
         !keys.contains(pair.key) && nearestName(to: pair.key, among: keys) == nil
@@ -83,7 +80,7 @@ struct ResponseReader {
     }
     guard
       let reader = MappingReader(
-        node, named: pair, of: "a response", keys: Self.keys, otherNames: Self.otherNames,
+        node, named: pair, as: .response, otherNames: Self.otherNames,
         findings: findings)
     else { return nil }
     let failure = failure(reader)
@@ -92,10 +89,11 @@ struct ResponseReader {
     let condition = condition(reader["when"])
     let body = body(reader, recording)
     if body == nil, reader["status"] == nil, reader["error"] == nil,
-      Self.bodyKeys.allSatisfy({ reader[$0] == nil })
+      FormatMapping.responseBodies.allSatisfy({ reader[$0] == nil })
     {
       reader.reportMissing(
-        Self.bodyKeys, orOf: ["status", "error"], advice: "write bodyText: \"\" for an empty body")
+        FormatMapping.responseBodies, orOf: ["status", "error"],
+        advice: "write bodyText: \"\" for an empty body")
     }
     return CannedResponse(
       body: body?.body, bodySource: body?.source, status: status ?? 200,
@@ -114,7 +112,7 @@ struct ResponseReader {
   private func body(
     _ reader: MappingReader, _ recording: Recording?
   ) -> (body: CannedResponse.Body, source: BodySource)? {
-    let body = reader.atMostOne(of: Self.bodyKeys)
+    let body = reader.atMostOne(of: FormatMapping.responseBodies)
     if let at = reader["at"], body?.key != "bodyFile" { reportNoRecording(for: at) }
     guard let body else { return nil }
     if body.key == "bodyFile" { return recording?.body(at: reader["at"]) }
@@ -147,7 +145,7 @@ struct ResponseReader {
   /// Reads a status, or `{at: /0/status}`.
   private func status(_ pair: YAMLPair?, _ recording: Recording?) -> Int? {
     guard let pair, pair.value.pairs != nil else { return findings.integer(pair, in: Self.statuses) }
-    return recorded(pair, of: "a recorded status", recording) { recording, at in
+    return recorded(pair, as: .recordedStatus, recording) { recording, at in
       recording.integer(at: at, in: Self.statuses)
     }
   }
@@ -156,11 +154,12 @@ struct ResponseReader {
 
   /// Reads a part of the recording: `{at: /0/status}`.
   private func recorded<Value>(
-    _ pair: YAMLPair, of subject: String, _ recording: Recording?, _ value: (Recording, YAMLPair) -> Value?
+    _ pair: YAMLPair, as mapping: FormatMapping, _ recording: Recording?,
+    _ value: (Recording, YAMLPair) -> Value?
   ) -> Value? {
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: subject, keys: ["at"], findings: findings)
+        pair.value, named: pair, as: mapping, findings: findings)
     else { return nil }
     guard let at = reader["at"] else {
       if pair.value.pairs?.isEmpty == true { reader.reportMissing(["at"]) }
@@ -200,13 +199,13 @@ struct ResponseReader {
           advice: "write \"\(directives.joined(separator: ", "))\"")
         return nil
       }
-      return recorded(header, of: "a recorded header", recording) { $0.text(at: $1) }
+      return recorded(header, as: .recordedHeader, recording) { $0.text(at: $1) }
     }
   }
 
   /// Reads `error: timeout`, a failure that replaces the response.
   private func failure(_ reader: MappingReader) -> ServerFailure? {
-    for key in Self.bodyKeys + ["status", "headers"] {
+    for key in FormatMapping.responseBodies + ["status", "headers"] {
       guard reader["error"] != nil, reader[key] != nil else { continue }
       _ = reader.atMostOne(of: ["error", key])
       break
@@ -216,9 +215,9 @@ struct ResponseReader {
 
   /// Reads `when: {headers: {X-Token: "1"}, json: {name: bug}}`.
   private func condition(_ pair: YAMLPair?) -> (headers: [String: String], body: StatedBody?) {
-    let keys = ["headers"] + Findings.bodyKeys
+    let keys = FormatMapping.requestCondition.keyNames
     guard let pair,
-      let reader = MappingReader(pair.value, named: pair, of: "a condition", keys: keys, findings: findings)
+      let reader = MappingReader(pair.value, named: pair, as: .requestCondition, findings: findings)
     else { return ([:], nil) }
     if keys.allSatisfy({ reader[$0] == nil }) { reader.reportMissing(keys) }
     return (findings.headers(reader["headers"]), findings.requestBody(reader))

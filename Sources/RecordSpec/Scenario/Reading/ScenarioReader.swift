@@ -9,11 +9,6 @@ struct ScenarioReader {
   /// The models in Swift; nil on the command line.
   var swiftModels: SwiftModels?
 
-  private static let keys = [
-    "schemaVersion", "title", "covers", "tags", "skip", "xfail", "model", "customize", "baseURL", "servers",
-    "sessionTimeout", "paging", "cache", "now", "store", "responses", "defaults", "options", "steps",
-    "expect",
-  ]
   /// The advice for unknown keys that an author may expect.
   private static let hints = [
     "clock": "set the start time with 'now', and advance it with an 'advance' step",
@@ -39,7 +34,7 @@ struct ScenarioReader {
     }
     guard
       let reader = MappingReader(
-        root, at: .file(file.path), of: "a scenario", keys: Self.keys, hints: Self.hints,
+        root, at: .file(file.path), as: .scenario, hints: Self.hints,
         otherNames: Self.otherNames, findings: findings)
     else { return nil }
     let scenario = scenario(reader)
@@ -153,7 +148,7 @@ struct ScenarioReader {
     }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, of: "the cache", keys: ["maximumSize", "maximumAge"], findings: findings)
+        pair.value, named: pair, as: .cache, findings: findings)
     else { return nil }
     return CacheSetting(
       maximumSize: reader["maximumSize"].flatMap {
@@ -246,8 +241,7 @@ struct ScenarioReader {
     }
     guard let pair,
       let reader = MappingReader(
-        pair.value, named: pair, of: "an expected failure", keys: ["reason", "issue", "until"],
-        findings: findings)
+        pair.value, named: pair, as: .expectedFailure, findings: findings)
     else { return nil }
     let reason = findings.string(reader.required("reason"))
     let issue = reader["issue"].flatMap { findings.text($0.value, for: "'issue'") }

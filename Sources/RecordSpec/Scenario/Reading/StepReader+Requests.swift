@@ -95,7 +95,9 @@ extension StepReader {
       findings.wrongKind(node, expected: "a mapping", for: "a request of a batch")
       return nil
     }
-    guard let pair = pairs.first(where: { Self.batchActions.contains($0.key) }) else {
+    guard let pair = pairs.first(where: { Self.batchActions.contains($0.key) }),
+      let mapping = FormatMapping.batchSteps.first(where: { $0.action == pair.key })
+    else {
       for pair in pairs where nearestName(to: pair.key, among: Self.batchActions) != nil {
         findings.unknownKey(pair, of: "a request of a batch", among: Self.batchActions)
         return nil
@@ -105,10 +107,9 @@ extension StepReader {
         expected: Findings.oneOf(Self.batchActions.map { "'\($0)'" }))
       return nil
     }
-    let keys = Self.keys(of: pair.key).filter { $0 != "as" && $0 != "run" }
     guard
       let reader = MappingReader(
-        node, of: "a \(pair.key) of a batch", keys: keys, hints: Self.hints, otherNames: Self.otherNames,
+        node, as: mapping, hints: Self.hints, otherNames: Self.otherNames,
         findings: findings)
     else { return nil }
     if pair.key == "fetchFirst" { return fetchFirst(pair, reader, defaults) }

@@ -12,32 +12,6 @@ struct StepReader {
   /// The model; nil if it is invalid.
   let model: ManagedObjectModel?
 
-  /// The actions with the keys that each of them allows.
-  private static let actions: [(name: String, keys: [String])] = [
-    ("request", ["request", "urn", "method", "query", "json", "form", "options", "as", "expect"]),
-    ("page", ["page", "urn", "method", "query", "json", "form", "options", "run", "upTo", "expect"]),
-    ("nextPage", ["nextPage", "upTo", "expect"]),
-    ("detail", ["detail", "query", "options", "expect"]),
-    (
-      "fetchFirst",
-      [
-        "fetchFirst", "where", "sort", "offset", "limit", "urn", "method", "query", "json", "form", "options",
-        "expect",
-      ]
-    ),
-    ("batch", ["batch", "options", "expect"]),
-    ("await", ["await", "expect"]),
-    ("cancel", ["cancel", "optional", "expect"]),
-    ("fetch", ["fetch", "where", "sort", "offset", "limit", "expect"]),
-    ("change", ["change", "expect"]),
-    ("save", ["save", "expect"]),
-    ("rollback", ["rollback", "expect"]),
-    ("reopen", ["reopen", "expect"]),
-    ("tweak", ["tweak", "expect"]),
-    ("serialize", ["serialize", "url", "body", "bodyText", "options", "expect"]),
-    ("advance", ["advance", "expect"]),
-    ("clearCache", ["clearCache", "expect"]),
-  ]
   /// The advice for keys that authors may expect.
   static let hints = [
     "data": "write 'query' for parameters of the address, or 'json' or 'form' for the body",
@@ -63,15 +37,13 @@ struct StepReader {
     ]
   }()
   /// The names of the actions, in the order of the documentation.
-  static var names: [String] { actions.map(\.name) }
+  static let names = FormatMapping.steps.map(\.action)
   /// The actions without details.
   private static let bareActions: [(name: String, action: Step.Action)] = [
     ("save", .save), ("rollback", .rollback), ("reopen", .reopen), ("clearCache", .clearCache),
   ]
-  /// Returns the keys that a step with an action allows.
-  static func keys(of action: String) -> [String] { actions.first { $0.name == action }?.keys ?? [] }
   /// The actions that a batch allows.
-  static let batchActions = ["request", "page", "fetchFirst"]
+  static let batchActions = FormatMapping.batchSteps.map(\.action)
 
   func steps(_ pair: YAMLPair?) -> [Step] {
     guard let pair, let elements = findings.list(pair) else { return [] }
@@ -88,13 +60,12 @@ struct StepReader {
       findings.wrongKind(node, expected: "a mapping", for: "a step")
       return nil
     }
-    guard let action = action(of: node, pairs),
+    guard let mapping = mapping(of: node, pairs),
       let reader = MappingReader(
-        node, of: "a \(action.name) step", keys: action.keys, hints: Self.hints,
-        otherNames: Self.otherNames, findings: findings),
-      let pair = reader[action.name]
+        node, as: mapping, hints: Self.hints, otherNames: Self.otherNames, findings: findings),
+      let pair = reader[mapping.action]
     else { return nil }
-    switch action.name {
+    switch mapping.action {
     case "request": return request(pair, reader, &pending)
     case "page": return page(pair, reader, &pending)
     case "nextPage": return nextPage(pair, reader, pending)
@@ -133,7 +104,8 @@ struct StepReader {
     name == "nextPage" || bareActions.contains { $0.name == name }
   }
 
-  private func action(of node: YAMLNode, _ pairs: [YAMLPair]) -> (name: String, keys: [String])? {
+  /// Returns the mapping of the format for the action of a step.
+  private func mapping(of node: YAMLNode, _ pairs: [YAMLPair]) -> FormatMapping? {
     let names = Self.names
     let written = pairs.filter { names.contains($0.key) }
     if let second = written.dropFirst().first {
@@ -143,7 +115,7 @@ struct StepReader {
         advice: "write two steps", notes: [.init(written[0].keySpan, "here")])
       return nil
     }
-    if let first = written.first { return Self.actions.first { $0.name == first.key } }
+    if let first = written.first { return FormatMapping.steps.first { $0.action == first.key } }
     if let first = pairs.first, let advice = Self.otherActions[first.key.lowercased()] {
       findings.report(.missingKey, at: first.keySpan, "the step has no action", advice: advice)
       return nil
@@ -191,7 +163,7 @@ struct StepReader {
   private func body(_ reader: MappingReader, _ method: String) -> StatedBody? {
     let body = findings.requestBody(reader)
     guard !allowsBody(method: method) else { return body }
-    for pair in Findings.bodyKeys.compactMap({ reader[$0] }) {
+    for pair in FormatMapping.requestBodies.compactMap({ reader[$0] }) {
       findings.report(
         .conflictingKeys, at: pair.keySpan, "a \(method) request cannot have a body",
         advice: reader["method"] == nil
@@ -278,15 +250,13 @@ struct StepReader {
     }
   }
 
-  private static let changes = ["update", "insert", "delete"]
-
   private func change(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let expectation = expectations.expectation(reader["expect"], of: .nothing)
     guard
       let changes = MappingReader(
-        pair.value, named: pair, of: "a change", keys: Self.changes, findings: findings)
+        pair.value, named: pair, as: .changes, findings: findings)
     else { return nil }
-    if pair.value.pairs?.isEmpty ?? true { changes.reportMissing(Self.changes) }
+    if pair.value.pairs?.isEmpty ?? true { changes.reportMissing(FormatMapping.changes.keyNames) }
     let updates = (findings.mapping(changes["update"]) ?? []).compactMap { pair -> ChangeStep.Update? in
       guard let label = records.labels.label(pair), findings.mapping(pair) != nil else { return nil }
       let entity = label.value.entity

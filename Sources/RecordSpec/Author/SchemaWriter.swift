@@ -1,0 +1,154 @@
+import JSONTree
+
+/// A writer that turns the mappings of the format into JSON Schema.
+struct SchemaWriter {
+  /// The mappings that were written, by name.
+  private(set) var definitions: JSONObject = [:]
+
+  /// Returns the schema of a mapping.
+  mutating func object(_ mapping: FormatMapping) -> JSONObject {
+    var properties = JSONObject(minimumCapacity: mapping.keys.count)
+    for key in mapping.keys { properties[key.name] = .object(property(key)) }
+    var schema: JSONObject = [
+      "type": "object", "properties": .object(properties), "additionalProperties": false,
+    ]
+    let required = mapping.keys.filter(\.isRequired).map(\.name)
+    if !required.isEmpty { schema["required"] = Self.strings(required) }
+    let conditions = mapping.conditions.flatMap(Self.conditions)
+    if !conditions.isEmpty { schema["allOf"] = .array(conditions) }
+    return schema
+  }
+
+  private mutating func property(_ key: FormatKey) -> JSONObject {
+    var property = schema(key.value)
+    var text = key.meaning
+    if let standard = key.standard { text += " Default: \(standard)." }
+    property["description"] = .string(text.replacing("`", with: "'"))
+    if text.contains("`") { property["markdownDescription"] = .string(text) }
+    return property
+  }
+
+  private mutating func reference(to mapping: FormatMapping) -> JSONObject {
+    if definitions[mapping.name] == nil {
+      definitions[mapping.name] = .object(object(mapping))
+    }
+    return ["$ref": .string("#/definitions/\(mapping.name)")]
+  }
+
+  // MARK: Conditions
+
+  private static func conditions(_ condition: FormatMapping.Condition) -> [JSONValue] {
+    switch condition {
+    case .exactlyOne(let keys): [["oneOf": required(eachOf: keys)]]
+    case .atLeastOne(let keys): [["anyOf": required(eachOf: keys)]]
+    case .atMostOne(let keys):
+      keys.indices.flatMap { first in
+        keys[(first + 1)...].map { second in
+          ["not": ["required": strings([keys[first], second])]]
+        }
+      }
+    case .requires(let key, let other): [["dependencies": [key: strings([other])]]]
+    }
+  }
+
+  private static func required(eachOf keys: [String]) -> JSONValue {
+    .array(keys.map { ["required": strings([$0])] })
+  }
+
+  private static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
+
+  // MARK: Values
+
+  private mutating func schema(_ value: FormatValue) -> JSONObject {
+    switch value {
+    case .null: ["type": "null"]
+    case .boolean: ["type": "boolean"]
+    case .yes: ["const": true]
+    case .version: ["const": 1]
+    case .json: [:]
+    case .literal: ["not": ["type": "null"]]
+    case .text: ["type": ["boolean", "number", "string"]]
+    case .integer(let range): Self.integer(range)
+    case .string(let form): Self.string(form)
+    case .word(let words): ["enum": Self.strings(words)]
+    case .known(let name): ["enum": .array(Self.names(name))]
+    case .list(let element, let isEmptyAllowed): list(element, isEmptyAllowed: isEmptyAllowed)
+    case .mapping(let mapping): reference(to: mapping)
+    case .entries(let value, let key): entries(value, key)
+    case .either(let values): ["anyOf": .array(values.map { .object(schema($0)) })]
+    case .chosen(let mappings, let otherwise): chosen(mappings, otherwise)
+    }
+  }
+
+  private static func integer(_ range: ClosedRange<Int>) -> JSONObject {
+    var schema: JSONObject = ["type": "integer", "minimum": .number(JSONNumber(Int64(range.lowerBound)))]
+    // The largest integer is a limit of the readers, which is not worth a line in an editor.
+    if range.upperBound != .max { schema["maximum"] = .number(JSONNumber(Int64(range.upperBound))) }
+    return schema
+  }
+
+  private static func string(_ form: StringForm) -> JSONObject {
+    var schema: JSONObject = ["type": "string"]
+    if let pattern = form.pattern {
+      schema["pattern"] = .string(pattern)
+    } else if !form.isEmptyAllowed {
+      schema["minLength"] = 1
+    }
+    if !form.examples.isEmpty { schema["examples"] = strings(form.examples) }
+    return schema
+  }
+
+  private static func names(_ name: FormatValue.KnownName) -> [JSONValue] {
+    let numbers = KnownCodes.numbers
+    let texts = numbers.map { JSONValue.string(String($0)) }
+    return switch name {
+    case .rule: Rule.all.map { .string($0.id) }
+    case .failure: KnownCodes.failures.map(JSONValue.string) + texts + numbers.map(Self.number)
+    case .diagnostic: KnownCodes.diagnostics.map(JSONValue.string) + texts + numbers.map(Self.number)
+    case .diagnosticText: KnownCodes.diagnostics.map(JSONValue.string) + texts
+    }
+  }
+
+  private static func number(_ value: Int) -> JSONValue { .number(JSONNumber(Int64(value))) }
+
+  private mutating func list(_ element: FormatValue, isEmptyAllowed: Bool) -> JSONObject {
+    var list: JSONObject = ["type": "array", "items": .object(schema(element))]
+    if !isEmptyAllowed { list["minItems"] = 1 }
+    return list
+  }
+
+  private mutating func entries(_ value: FormatValue, _ key: FormatValue.EntryKey) -> JSONObject {
+    var entries: JSONObject = ["type": "object", "additionalProperties": .object(schema(value))]
+    switch key {
+    case .any: break
+    case .header: entries["propertyNames"] = ["pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"]
+    case .words(let words): entries["propertyNames"] = ["enum": Self.strings(words)]
+    }
+    return entries
+  }
+
+  /// Returns a schema that applies one of several mappings, so that a validator reports the errors in this mapping alone.
+  private mutating func chosen(_ mappings: [FormatMapping], _ otherwise: FormatMapping?) -> JSONObject {
+    var branches: [JSONValue] = []
+    var properties: JSONObject = [:]
+    var choices: [String] = []
+    for mapping in mappings {
+      guard let key = mapping.keys.first else { continue }
+      choices.append(key.name)
+      properties[key.name] = .object(property(key))
+      branches.append([
+        "if": ["required": Self.strings([key.name])], "then": .object(reference(to: mapping)),
+      ])
+    }
+    var schema: JSONObject = ["type": "object", "allOf": .array(branches)]
+    let isChosen = Self.required(eachOf: choices)
+    if let otherwise {
+      schema["if"] = ["anyOf": isChosen]
+      schema["else"] = .object(reference(to: otherwise))
+    } else {
+      schema["anyOf"] = isChosen
+      schema["properties"] = .object(properties)
+    }
+    return schema
+  }
+}
