@@ -12,6 +12,8 @@ struct SchemaWriter {
     var schema: JSONObject = [
       "type": "object", "properties": .object(properties), "additionalProperties": false,
     ]
+    // Without quotes, this key is YAML's null, which editors do not find among the properties.
+    if properties["null"] != nil { schema["patternProperties"] = ["^null$": [:]] }
     let required = mapping.keys.filter(\.isRequired).map(\.name)
     if !required.isEmpty { schema["required"] = Self.strings(required) }
     let conditions = mapping.conditions.flatMap(Self.conditions)
@@ -119,10 +121,12 @@ struct SchemaWriter {
 
   private mutating func entries(_ value: FormatValue, _ key: FormatValue.EntryKey) -> JSONObject {
     var entries: JSONObject = ["type": "object", "additionalProperties": .object(schema(value))]
+    // Editors check the names before they merge the mappings of '<<'.
     switch key {
     case .any: break
-    case .header: entries["propertyNames"] = ["pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"]
-    case .words(let words): entries["propertyNames"] = ["enum": Self.strings(words)]
+    case .header: entries["propertyNames"] = ["pattern": "^(<<|[!#$%&'*+.^_`|~0-9A-Za-z-]+)$"]
+    case .words(let words):
+      entries["propertyNames"] = ["anyOf": [["enum": Self.strings(words)], ["const": "<<"]]]
     }
     return entries
   }

@@ -18,6 +18,8 @@ struct Article: CustomStringConvertible {
     var heading: String
     /// The first column without backticks. A row without code in its first cell has no element.
     var firstColumn: [String]
+    /// The cells of these rows, as in the article.
+    var rows: [[String]] = []
   }
 
   let name: String
@@ -84,6 +86,8 @@ struct Article: CustomStringConvertible {
         isInside = true
       } else if isInside, let row = line.prefixMatch(of: /\| `([^`]+)` \|/) {
         tables[tables.count - 1].firstColumn.append(String(row.1))
+        let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
+        tables[tables.count - 1].rows.append(cells.map { $0.trimmingCharacters(in: .whitespaces) })
       } else if !line.hasPrefix("|") {
         isInside = false
       }

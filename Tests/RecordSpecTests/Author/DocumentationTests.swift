@@ -36,39 +36,33 @@ import Testing
 
   // MARK: Scenarios
 
-  /// A YAML block that begins with a title is a scenario. Any other YAML block is a part of one: its top-level keys are
-  /// added to the first scenario of the page, or replace its keys.
   @Test(arguments: names.filter { !runElsewhere.contains($0) })
   func examplesAreScenariosThatPass(name: String) async throws {
     let folder = try TemporaryFolder()
     let judge = ScenarioJudge(
       execute: { await ScenarioExecution.execute($0, on: $1) },
       golden: GoldenFolder(path: folder.path + "/Golden"), today: "2031-01-01")
-    var whole: TopLevelKeys?
-    for block in try Article(name).blocks {
-      if let name = block.fileName {
-        try folder.write(block.text, to: name)
-        continue
-      }
-      guard block.language == "yaml" else { continue }
-      let keys = TopLevelKeys(block.text)
-      if keys.texts["title"] != nil, whole == nil { whole = keys }
-      let base = try #require(
-        whole, "\(name):\(block.line): a part of a scenario precedes the first scenario")
-      let text = keys.texts["title"] == nil ? base.replacing(keys).text : keys.text
-      try folder.write(text, to: "line-\(block.line).yaml")
-      let file = ScenarioFile(path: "\(folder.path)/line-\(block.line).yaml", name: "line-\(block.line)")
+    let article = try Article(name)
+    for block in article.blocks {
+      if let name = block.fileName { try folder.write(block.text, to: name) }
+    }
+    #expect(
+      article.scenarios.count == article.blocks(in: "yaml").count { $0.fileName == nil },
+      "a part of a scenario precedes the first scenario")
+    for (line, text) in article.scenarios {
+      try folder.write(text, to: "line-\(line).yaml")
+      let file = ScenarioFile(path: "\(folder.path)/line-\(line).yaml", name: "line-\(line)")
       let result = await judge.verdict(on: RunPlan.Entry(file: file)).result
       let warnings = DiagnosticRenderer().text(of: result.warnings)
-      #expect(warnings == "", "\(name):\(block.line)")
+      #expect(warnings == "", "\(name):\(line)")
       switch result.outcome {
       case .new, .skipped, .expectedFailure: break
       case .invalid(let diagnostics):
-        Issue.record("\(name):\(block.line): \(DiagnosticRenderer().text(of: diagnostics))")
+        Issue.record("\(name):\(line): \(DiagnosticRenderer().text(of: diagnostics))")
       case .failed(let failure):
         Issue.record(
-          "\(name):\(block.line): \(DiagnosticRenderer().text(of: failure.findings)) \(failure.expectations)")
-      case .passed, .unexpectedPass, .broken: Issue.record("\(name):\(block.line): \(result.outcome)")
+          "\(name):\(line): \(DiagnosticRenderer().text(of: failure.findings)) \(failure.expectations)")
+      case .passed, .unexpectedPass, .broken: Issue.record("\(name):\(line): \(result.outcome)")
       }
     }
   }
@@ -83,32 +77,6 @@ import Testing
     let file = ScenarioFile(path: folder.path + "/a.yaml", name: "a")
     let snapshot = try #require(await judge.verdict(on: RunPlan.Entry(file: file)).snapshot)
     #expect(article.blocks(in: "json").map(\.text) == [snapshot.goldenForm.canonicalText()])
-  }
-
-  /// The text of each top-level key of a YAML file.
-  private struct TopLevelKeys {
-    var order: [String] = []
-    var texts: [String: String] = [:]
-
-    init(_ text: String) {
-      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-        if let key = line.prefixMatch(of: /([A-Za-z]+):/) {
-          order.append(String(key.1))
-          texts[String(key.1)] = line + "\n"
-        } else if let last = order.last {
-          texts[last, default: ""] += line + "\n"
-        }
-      }
-    }
-
-    var text: String { order.compactMap { texts[$0] }.joined() }
-
-    func replacing(_ others: TopLevelKeys) -> TopLevelKeys {
-      var result = self
-      result.order += others.order.filter { texts[$0] == nil }
-      result.texts.merge(others.texts) { _, new in new }
-      return result
-    }
   }
 
   // MARK: Keys of the format

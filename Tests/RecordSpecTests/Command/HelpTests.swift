@@ -31,6 +31,13 @@ struct HelpTests {
       ]
     ),
     ("graph", suite + result + ["--format <format>", "-o, --output <file>", "more than 60 records"]),
+    (
+      "schema",
+      [
+        "<file>", "-o, --output <file>", "--force", "recordspec schema model --output",
+        "# yaml-language-server: $schema=scenario.schema.json",
+      ]
+    ),
     ("rules", suite + ["<names>", "--group <group>", "--uncovered"]),
     (
       "model",
@@ -57,7 +64,10 @@ struct HelpTests {
   @Test(
     arguments: [
       ("runn", "did you mean 'recordspec help run'?"),
-      ("xyz", "the commands are run, check, bless, review, show, explain, graph, rules, model, merge-golden"),
+      (
+        "xyz",
+        "the commands are run, check, bless, review, show, explain, graph, schema, rules, model, merge-golden"
+      ),
     ])
   func helpForAnUnknownCommandIsAnError(name: String, advice: String) async {
     let (status, text) = await output(of: ["help", name])

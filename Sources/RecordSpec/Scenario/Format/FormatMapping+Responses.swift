@@ -46,7 +46,7 @@ extension FormatMapping {
     conditions: [
       .atMostOne(responseBodies), .atLeastOne(responseBodies + ["status", "error"]),
       .requires("at", "bodyFile"),
-    ])
+    ] + (responseBodies + ["status", "headers"]).map { .atMostOne(["error", $0]) })
 
   static let requestCondition = FormatMapping(
     "requestCondition", of: "a condition",

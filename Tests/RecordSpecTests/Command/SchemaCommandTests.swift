@@ -1,0 +1,84 @@
+import Testing
+
+@testable import RecordSpec
+@testable import RecordSpecCommand
+
+/// Tests for `recordspec schema`.
+struct SchemaCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func schema(_ arguments: String...) async -> CommandSuite.Outcome {
+    var output = ""
+    var errors = ""
+    let context = CommandContext(
+      environment: RunEnvironment(), execute: { await ScenarioExecution.execute($0, on: $1) },
+      today: "2030-01-01", output: { output += $0 }, errors: { errors += $0 })
+    let status = await RootCommand.status(of: ["schema"] + arguments, in: context)
+    return CommandSuite.Outcome(
+      status: status, output: output.replacing(folder.path + "/", with: ""),
+      errors: errors.replacing(folder.path + "/", with: ""))
+  }
+
+  @Test func printsTheSchemaOfScenariosByDefault() async {
+    let scenario = CommandSuite.Outcome(status: 0, output: FormatSchema(of: .scenario).text, errors: "")
+    #expect(await schema() == scenario)
+    #expect(await schema("scenario") == scenario)
+    #expect(await schema("scenario", "--output", "-") == scenario)
+  }
+
+  @Test func printsTheSchemaOfModels() async {
+    let model = CommandSuite.Outcome(status: 0, output: FormatSchema(of: .model).text, errors: "")
+    #expect(await schema("model") == model)
+  }
+
+  @Test(arguments: ["scenaro", "models"])
+  func otherFilesHaveNoSchema(name: String) async {
+    let outcome = await schema(name)
+    #expect(outcome.status == 64)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.contains("'\(name)' is invalid for '<file>'"))
+  }
+
+  @Test func writesAFileThatDoesNotExist() async throws {
+    let path = folder.path + "/schemas/model.schema.json"
+    let outcome = await schema("model", "--output", path)
+    #expect(outcome == .init(status: 0, output: "wrote schemas/model.schema.json\n", errors: ""))
+    #expect(try folder.read("schemas/model.schema.json") == FormatSchema(of: .model).text)
+    #expect(
+      await schema("model", "-o", path)
+        == .init(status: 0, output: "unchanged: schemas/model.schema.json\n", errors: ""))
+  }
+
+  @Test func replacesAFileOnlyIfForced() async throws {
+    try folder.write("mine", to: "a.json")
+    let path = folder.path + "/a.json"
+    #expect(
+      await schema("--output", path)
+        == .init(status: 64, output: "", errors: "error: 'a.json' exists; '--force' replaces it\n"))
+    #expect(try folder.read("a.json") == "mine")
+    #expect(
+      await schema("--output", path, "--force") == .init(status: 0, output: "wrote a.json\n", errors: ""))
+    #expect(try folder.read("a.json") == FormatSchema(of: .scenario).text)
+  }
+
+  /// A link in a checkout must not decide which file is written.
+  @Test func replacesALinkAndNotItsTarget() async throws {
+    try folder.write("mine", to: "target")
+    let path = folder.path + "/link"
+    try folder.link("link", to: folder.path + "/target")
+    #expect(await schema("--output", path).status == 64)
+    #expect(await schema("--output", path, "--force").status == 0)
+    #expect(try folder.read("target") == "mine")
+    #expect(try folder.read("link") == FormatSchema(of: .scenario).text)
+  }
+
+  @Test func aFileThatCannotBeWrittenIsAnError() async throws {
+    try folder.write("", to: "file")
+    let outcome = await schema("--output", folder.path + "/file/a.json")
+    #expect(outcome.status == 3)
+    #expect(outcome.errors.hasPrefix("error: 'file/a.json' cannot be "))
+    #expect(await schema("--output", "").status == 64)
+  }
+}
