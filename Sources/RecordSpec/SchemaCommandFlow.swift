@@ -3,6 +3,7 @@ package struct SchemaCommandFlow {
   private let file: FormatSchema.File
   private let output: String?
   private let isForced: Bool
+  private let color: ColorChoice
   private let context: CommandContext
 
   /// Creates the command.
@@ -11,10 +12,14 @@ package struct SchemaCommandFlow {
   ///   - file: the files that the schema describes.
   ///   - output: the file to write; nil for standard output.
   ///   - isForced: a Boolean value that indicates whether to replace a file with other contents.
-  package init(of file: FormatSchema.File, output: String?, isForced: Bool, context: CommandContext) {
+  package init(
+    of file: FormatSchema.File, output: String?, isForced: Bool, color: ColorChoice = .auto,
+    context: CommandContext
+  ) {
     self.file = file
     self.output = output
     self.isForced = isForced
+    self.color = color
     self.context = context
   }
 
@@ -33,7 +38,10 @@ package struct SchemaCommandFlow {
         return .success
       }
       if existing != nil || isLink, !isForced {
-        context.report("error: '\(output)' exists; '--force' replaces it\n")
+        let problem = AuthorDiagnostic(
+          .existingFile, at: .file(output), "the file exists", advice: "add '--force' to replace it")
+        context.errors(
+          DiagnosticRenderer(isColored: context.environment.isColored(color)).text(of: problem))
         return .usage
       }
       try FileBytes.write(bytes, to: output)

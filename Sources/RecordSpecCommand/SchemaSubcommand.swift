@@ -36,7 +36,7 @@ struct SchemaSubcommand: ParsableCommand, RunnableCommand {
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     SchemaCommandFlow(
-      of: file, output: output == "-" ? nil : output, isForced: force, context: context
+      of: file, output: output == "-" ? nil : output, isForced: force, color: color, context: context
     ).run()
   }
 }

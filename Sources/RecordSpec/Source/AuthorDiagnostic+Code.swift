@@ -12,6 +12,8 @@ extension AuthorDiagnostic.Code {
   // Files
   /// A file or folder that cannot be read.
   package static let unreadableFile = Self("unreadable-file")
+  /// A file that a command would replace.
+  package static let existingFile = Self("existing-file")
   /// A file outside the folders that scenarios may read.
   package static let outsideFile = Self("outside-file")
   /// A file name that is invalid for a scenario.

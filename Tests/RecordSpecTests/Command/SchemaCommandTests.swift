@@ -54,9 +54,14 @@ struct SchemaCommandTests {
   @Test func replacesAFileOnlyIfForced() async throws {
     try folder.write("mine", to: "a.json")
     let path = folder.path + "/a.json"
-    #expect(
-      await schema("--output", path)
-        == .init(status: 64, output: "", errors: "error: 'a.json' exists; '--force' replaces it\n"))
+    let refusal = """
+      a.json: error: the file exists [existing-file]
+            = help: add '--force' to replace it
+
+      """
+    #expect(await schema("--output", path) == .init(status: 64, output: "", errors: refusal))
+    let colored = await schema("--output", path, "--color", "always").errors
+    #expect(colored.contains("\u{1B}["))
     #expect(try folder.read("a.json") == "mine")
     #expect(
       await schema("--output", path, "--force") == .init(status: 0, output: "wrote a.json\n", errors: ""))
@@ -72,6 +77,20 @@ struct SchemaCommandTests {
     #expect(await schema("--output", path, "--force").status == 0)
     #expect(try folder.read("target") == "mine")
     #expect(try folder.read("link") == FormatSchema(of: .scenario).text)
+  }
+
+  @Test func theArticleShowsTheCommands() throws {
+    let article = try Article("RecordSpec/CommandLine")
+    let listing = try #require(article.blocks.first { $0.text.contains("schema model") }).text
+    let suite = try CommandSuite()
+    var status: Int32 = 1
+    #expect(try suite.transcript(of: listing, status: &status) == listing)
+    #expect(status == 0)
+    let comments = try #require(article.blocks.first { $0.fileName == "Scenarios/books/list.yaml" }).text
+    let paths = comments.matches(of: /schema[=:] *(\S+)/).map { "Scenarios/books/\($0.1)" }
+    #expect(paths.count == 2)
+    try suite.folder.write(comments, to: "Scenarios/books/list.yaml")
+    for path in paths { #expect(suite.folder.exists(path), "\(path)") }
   }
 
   @Test func aFileThatCannotBeWrittenIsAnError() async throws {

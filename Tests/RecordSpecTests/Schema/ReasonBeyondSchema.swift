@@ -21,14 +21,22 @@ enum ReasonBeyondSchema: String, CaseIterable {
     .unknownName: [
       "unknown-entity", "unknown-property", "unknown-attribute", "unknown-key-property",
       "unknown-destination",
-      "unknown-parent", "unknown-inverse", "unknown-model",
+      "unknown-parent", "unknown-inverse", "unknown-relationship", "unknown-model",
     ],
     .literal: ["literal", "default-value"],
     .syntax: [
       "label-syntax", "predicate-syntax", "path-syntax", "address-syntax", "date-syntax", "pointer-syntax",
     ],
     .model: [
-      "inverse-mismatch", "relationship-in-composite-key", "computed-key", "no-entities", "overlay",
+      "abstract-leaf", "computed-key", "deleted-when-without-key", "detail-urn", "dictionary-attribute",
+      "duplicate-key-property", "duplicate-property", "empty-ignored-key", "format-of-no-date",
+      "ignored-mapped-key",
+      "invalid-name", "inverse-mismatch", "key-cycle", "key-without-inverse", "mapping-path", "no-entities",
+      "null-of-to-many", "only-for-to-many", "overlay", "parent-cycle", "relationship-in-composite-key",
+      "to-many-key",
+      "too-many-columns", "too-many-inherited-properties", "transformable-key",
+      "transformer-of-no-transformable",
+      "used-when-of-root",
     ],
     .value: ["out-of-range", "empty-value", "duplicate-address"],
     .otherFile: ["unreadable-file", "missing-value", "xcode-model-file"],
@@ -74,6 +82,11 @@ enum ReasonBeyondSchema: String, CaseIterable {
     ]
   }
 
+  /// The beginnings of messages about the form of tweaks. The other messages are about the model.
+  private static let messagesOfTweaks = [
+    "unknown key ", "expected ", "missing key ", "'instead' cannot be combined ",
+  ]
+
   /// The codes of errors in values whose form depends on the type of a property.
   private static let codesOfProperties = ["unknown-key", "wrong-kind", "missing-key"]
 
@@ -89,6 +102,10 @@ enum ReasonBeyondSchema: String, CaseIterable {
     }
     if let reason = Self.allCases.first(where: { Self.codes[$0]?.contains(code) ?? false }) {
       self = reason
+      return
+    }
+    if code == "tweak", !Self.messagesOfTweaks.contains(where: error.message.hasPrefix) {
+      self = .model
       return
     }
     guard let found = Self.messages.first(where: { $0.code == code && error.message.contains($0.part) })
