@@ -65,21 +65,30 @@ struct SchemaWriter {
     switch value {
     case .null: ["type": "null"]
     case .boolean: ["type": "boolean"]
-    case .yes: ["const": true]
-    case .version: ["const": 1]
+    case .yes: ["type": "boolean", "const": true]
+    case .version: ["type": "integer", "enum": [1]]
     case .json: [:]
     case .literal: ["not": ["type": "null"]]
-    case .text: ["type": ["boolean", "number", "string"]]
+    case .text: ["type": ["string", "number", "boolean"]]
     case .integer(let range): Self.integer(range)
     case .string(let form): Self.string(form)
-    case .word(let words): ["enum": Self.strings(words)]
+    case .word(let words): ["type": "string", "enum": Self.strings(words)]
     case .known(let name): ["enum": .array(Self.names(name))]
     case .list(let element, let isEmptyAllowed): list(element, isEmptyAllowed: isEmptyAllowed)
     case .mapping(let mapping): reference(to: mapping)
     case .entries(let value, let key): entries(value, key)
-    case .either(let values): ["anyOf": .array(values.map { .object(schema($0)) })]
+    case .either(let values): either(values)
     case .chosen(let mappings, let otherwise): chosen(mappings, otherwise)
     }
+  }
+
+  private mutating func either(_ values: [FormatValue]) -> JSONObject {
+    var schema: JSONObject = ["anyOf": .array(values.map { .object(self.schema($0)) })]
+    // Editors choose what to insert after a key by its first type, which must not be null.
+    if let types = FormatValue.either(values).types, !types.contains("null") {
+      schema["type"] = Self.strings(types)
+    }
+    return schema
   }
 
   private static func integer(_ range: ClosedRange<Int>) -> JSONObject {
@@ -144,15 +153,33 @@ struct SchemaWriter {
         "if": ["required": Self.strings([key.name])], "then": .object(reference(to: mapping)),
       ])
     }
-    var schema: JSONObject = ["type": "object", "allOf": .array(branches)]
     let isChosen = Self.required(eachOf: choices)
-    if let otherwise {
-      schema["if"] = ["anyOf": isChosen]
-      schema["else"] = .object(reference(to: otherwise))
-    } else {
-      schema["anyOf"] = isChosen
-      schema["properties"] = .object(properties)
+    // An editor completes the choices, until one of them is written.
+    let unchosen =
+      otherwise.map { reference(to: $0) } ?? ["anyOf": isChosen, "properties": .object(properties)]
+    return [
+      "type": "object", "allOf": .array(branches), "if": ["anyOf": isChosen], "else": .object(unchosen),
+    ]
+  }
+}
+
+extension FormatValue {
+  /// The types of the values, each of them once; nil for any type.
+  fileprivate var types: [String]? {
+    switch self {
+    case .null: ["null"]
+    case .boolean, .yes: ["boolean"]
+    case .integer, .version: ["integer"]
+    case .string, .word, .known(.rule), .known(.diagnosticText): ["string"]
+    case .known(.failure), .known(.diagnostic): ["string", "integer"]
+    case .text: ["string", "number", "boolean"]
+    case .json, .literal: nil
+    case .list: ["array"]
+    case .mapping, .entries, .chosen: ["object"]
+    case .either(let values):
+      values.reduce([]) { types, value in
+        types.flatMap { types in value.types.map { types + $0.filter { !types.contains($0) } } }
+      }
     }
-    return schema
   }
 }

@@ -74,7 +74,7 @@ extension FormatMapping {
     "nextPageStep", of: "a nextPage step",
     [
       .optional(
-        "nextPage", .either([.null, .yes, .string]),
+        "nextPage", .either([.yes, .string, .null]),
         "The run to continue. Without a name, the run that a `page` step without `run` began."),
       .optional(
         "upTo", .pageCount, default: "`1`",

@@ -139,9 +139,9 @@ extension FormatValue {
   static let paging = FormatValue.either([
     .word(["none", "linkHeader", "offset", "pageNumber"]), .mapping(.pagingRule),
   ])
-  /// A step: the name of an action without details, or a mapping.
+  /// A step: a mapping, or the name of an action without details.
   static let step = FormatValue.either([
-    .word(["nextPage", "save", "rollback", "reopen", "clearCache"]), .chosen(FormatMapping.steps),
+    .chosen(FormatMapping.steps), .word(["nextPage", "save", "rollback", "reopen", "clearCache"]),
   ])
   /// A record, by its label or by its properties.
   static let member = FormatValue.either([.label, .properties])
