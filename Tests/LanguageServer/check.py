@@ -95,7 +95,7 @@ COMPLETIONS = [
     (ENTITY + "relationships:\n        user:\n          to: User\n          deleteRule: |",
      ["nullify", "cascade", "deny", "noAction"], ["clear"]),
     (BOOK + "  - |", ["request", "fetch", "save", "advance"], ["urn", "expect"]),
-    (BOOK + "    |", ["method", "options", "as", "expect"], ["fetch", "where", "urn"]),
+    (BOOK + "    |", ["method", "options", "as", "expect"], ["fetch", "save", "where", "urn"]),
     (BOOK + "    options:\n      |", ["responseKeyPath", "orphans", "timeout"], ["dateFormat", "urn"]),
     (BOOK + "    expect:\n      |", ["records", "inserted", "served"], ["stored", "code"]),
     (BOOK + "    expect:\n      failure: |", ["http-status", "offline"], ["records"]),

@@ -150,15 +150,17 @@ struct SchemaWriter {
       choices.append(key.name)
       properties[key.name] = .object(property(key))
       branches.append([
-        "if": ["required": Self.strings([key.name])], "then": .object(reference(to: mapping)),
+        "if": ["type": "object", "required": Self.strings([key.name])],
+        "then": .object(reference(to: mapping)),
       ])
     }
     let isChosen = Self.required(eachOf: choices)
-    // An editor completes the choices, until one of them is written.
+    // An editor completes the choices, until one of them is written. Without the type, nothing would be a choice.
     let unchosen =
       otherwise.map { reference(to: $0) } ?? ["anyOf": isChosen, "properties": .object(properties)]
     return [
-      "type": "object", "allOf": .array(branches), "if": ["anyOf": isChosen], "else": .object(unchosen),
+      "type": "object", "allOf": .array(branches), "if": ["type": "object", "anyOf": isChosen],
+      "else": .object(unchosen),
     ]
   }
 }

@@ -141,7 +141,7 @@ extension FormatValue {
   ])
   /// A step: a mapping, or the name of an action without details.
   static let step = FormatValue.either([
-    .chosen(FormatMapping.steps), .word(["nextPage", "save", "rollback", "reopen", "clearCache"]),
+    .chosen(FormatMapping.steps), .string(.bareStep),
   ])
   /// A record, by its label or by its properties.
   static let member = FormatValue.either([.label, .properties])
