@@ -7,13 +7,12 @@ extension FormatMapping {
 
   static let modelFile = FormatMapping(
     "modelFile", of: model.subject,
-    model.named("", without: ["file", "registered"]).keys
-      + [.schemaVersion])
+    model.keys(without: ["file", "registered"]) + [.schemaVersion])
 
   /// A model file with an overlay, whose entities cannot declare anything new.
   static let modelOverlay = FormatMapping(
     "modelOverlay", of: "a model over a file",
-    model.keys.filter { $0.name == "file" } + modelFile.named("", without: ["schemaVersion"]).keys
+    model.keys.filter { $0.name == "file" } + modelFile.keys(without: ["schemaVersion"])
   ).setting("entities", to: .entries(.mapping(entityOverlay), of: .any))
 
   static let registeredModel = FormatMapping(
@@ -32,7 +31,7 @@ extension FormatMapping {
 
   private static let relationshipOverlay = FormatMapping(
     "relationshipOverlay", of: relationship.subject, later: relationship.later,
-    relationship.keys.filter { !destinationKeys.contains($0.name) })
+    relationship.keys(without: destinationKeys))
 
   /// The keys of an entity that only the file with its declaration can set.
   static let declarationKeys = ["parent", "abstract"]
@@ -60,8 +59,8 @@ extension FormatMapping {
   /// The steps, in the order of the documentation. The first key of each is its action.
   static let steps = [
     requestStep, pageStep, nextPageStep, detailStep, fetchFirstStep, batchStep, awaitStep, cancelStep,
-    fetchStep,
-    changeStep, saveStep, rollbackStep, reopenStep, tweakStep, serializeStep, advanceStep, clearCacheStep,
+    fetchStep, changeStep, saveStep, rollbackStep, reopenStep, tweakStep, serializeStep, advanceStep,
+    clearCacheStep,
   ]
 
   /// The action of a step, which is its first key.

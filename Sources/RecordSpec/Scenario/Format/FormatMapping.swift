@@ -3,7 +3,7 @@
 /// The readers accept the keys of these mappings and no others, and the JSON Schema is written from them. A test compares the
 /// texts with the tables of the articles.
 struct FormatMapping: Sendable {
-  /// The name of the mapping in the JSON Schema, such as `cannedResponse`. Each mapping has a name of its own.
+  /// The name of the mapping in the JSON Schema, such as `response`. Each mapping has a name of its own.
   let name: String
   /// The kind of the mapping with its article, as in messages: `a response`.
   let subject: String
@@ -41,9 +41,11 @@ struct FormatMapping: Sendable {
   /// Returns a mapping with another name, without some keys.
   func named(_ name: String, of subject: String? = nil, without others: [String] = []) -> FormatMapping {
     FormatMapping(
-      name, of: subject ?? self.subject, later: later, keys.filter { !others.contains($0.name) },
-      conditions: conditions)
+      name, of: subject ?? self.subject, later: later, keys(without: others), conditions: conditions)
   }
+
+  /// Returns the keys that are not in a list.
+  func keys(without others: [String]) -> [FormatKey] { keys.filter { !others.contains($0.name) } }
 
   /// Returns the mapping with another value for a key.
   func setting(_ key: String, to value: FormatValue, isRequired: Bool = false) -> FormatMapping {
