@@ -17,6 +17,14 @@ extension JSONValue {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
+  /// Returns the text of the value in the layout of ``canonicalText()``, with the keys in their order.
+  package func indentedText() -> String {
+    var writer = CanonicalWriter(sortsKeys: false)
+    writer.append(self, indent: 0)
+    writer.bytes.append(.lineFeed)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
   /// Returns the value on one line, with the keys in their order and without spaces: `{"id":7}`.
   public func compactText() -> String {
     var writer = TapeWriter()
@@ -30,9 +38,12 @@ private struct CanonicalWriter {
 
   private static let maximumColumns = 100
 
+  let sortsKeys: Bool
   var bytes: [UInt8] = []
   /// The offset of the start of the current line.
   private var lineStart = 0
+
+  init(sortsKeys: Bool = true) { self.sortsKeys = sortsKeys }
 
   mutating func append(_ value: JSONValue, indent: Int) {
     switch value {
@@ -42,7 +53,7 @@ private struct CanonicalWriter {
         writer.append(element, indent: indent + 1)
       }
     case .object(let members) where !members.isEmpty:
-      let members = Self.sorted(members)
+      let members = ordered(members)
       if appendOnOneLine({ $0.appendLine(members) }) { return }
       appendBlock(.openBrace, .closeBrace, members, indent) { writer, member in
         writer.append(key: member.key)
@@ -142,7 +153,8 @@ private struct CanonicalWriter {
 
   // MARK: Order
 
-  private static func sorted(_ members: JSONObject) -> [Member] {
+  private func ordered(_ members: JSONObject) -> [Member] {
+    guard sortsKeys else { return Array(members) }
     // Integer keys come first, then the others. UTF-8 bytes sort in the order of their scalars. Integers without
     // leading zeros sort by their length first.
     let (integers, others) = members.reduce(into: ([Member](), [Member]())) { parts, member in

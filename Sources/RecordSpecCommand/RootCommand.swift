@@ -23,9 +23,9 @@ struct RootCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      RunSubcommand.self, CheckSubcommand.self, BlessSubcommand.self, ReviewSubcommand.self,
-      ShowSubcommand.self, ExplainSubcommand.self, GraphSubcommand.self, SchemaSubcommand.self,
-      RulesSubcommand.self, ModelSubcommand.self, MergeGoldenSubcommand.self,
+      ImportSubcommand.self, RunSubcommand.self, CheckSubcommand.self, BlessSubcommand.self,
+      ReviewSubcommand.self, ShowSubcommand.self, ExplainSubcommand.self, GraphSubcommand.self,
+      SchemaSubcommand.self, RulesSubcommand.self, ModelSubcommand.self, MergeGoldenSubcommand.self,
     ],
     defaultSubcommand: RunSubcommand.self)
 }

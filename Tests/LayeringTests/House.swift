@@ -45,11 +45,14 @@ struct House {
       importsByFolder: ["Curl": ["RecordEngineCurl"]]),
     "RecordSpec": Room(
       imports: ["JSONTree", "RecordModel", "XcodeModel", "HeapModule", "OrderedCollections", "Foundation"],
-      importsByFolder: ["YAML": ["RecordSpecLibYAML"], "Run": ["RecordEngine"], "Explain": ["RecordEngine"]],
+      importsByFolder: [
+        "YAML": ["RecordSpecLibYAML"], "Run": ["RecordEngine"], "Explain": ["RecordEngine"],
+        "Import": ["RecordEngine"],
+      ],
       folders: [
         "Source", "YAML", "Scenario", "Scenario/Format", "Scenario/Reading", "Snapshot", "Diff", "Run",
-        "Explain", "Golden",
-        "Kept", "Report", "Review", "Tables", "Drawing", "Author/Rules", "Author",
+        "Explain", "Golden", "Kept", "Report", "Review", "Tables", "Drawing", "Writing", "Import",
+        "Author/Rules", "Author",
       ]),
     "Benchmark": Room(
       imports: ["RecordEngine", "RecordModel", "JSONTree", "Foundation", "ArgumentParser"],

@@ -1,7 +1,7 @@
 import RecordModel
 
 /// The links of a `Link` header (RFC 8288): `<items?page=2>; rel="next", <items?page=9>; rel=last`.
-struct LinkHeader {
+package struct LinkHeader {
   struct WebLink: Hashable {
     var target: String
     /// The relation types, with ASCII letters in lower case.
@@ -11,7 +11,7 @@ struct LinkHeader {
   /// The links that describe the response itself, in their order. Invalid text ends the list.
   let links: [WebLink]
 
-  init(_ text: String) {
+  package init(_ text: String) {
     var text = text
     links = text.withUTF8 { bytes in
       var reader = ByteReader(bytes)
@@ -24,7 +24,7 @@ struct LinkHeader {
   }
 
   /// Returns the target of the first link with a relation type.
-  func target(_ relation: String) -> String? {
+  package func target(_ relation: String) -> String? {
     links.first { $0.relations.contains(relation) && !$0.target.isEmpty }?.target
   }
 

@@ -25,7 +25,10 @@ struct ModelExport {
   }
 
   /// The text of the file. The keys have the order of the documentation, and defaults are omitted.
-  var text: String { root.yamlText() }
+  var text: String { text(comments: YAMLComments()) }
+
+  /// Returns the text of the file with comments. Their paths are those of ``ModelProblem/path``.
+  func text(comments: YAMLComments) -> String { root.yamlText(comments: comments) }
 
   private static func part(_ entity: EntityDescription, of model: ManagedObjectModel) -> Part {
     var part = Part(at: ["entities", entity.name.rawValue])

@@ -73,6 +73,9 @@ extension AuthorDiagnostic.Code {
   /// A value or a file that is not JSON.
   package static let noJSON = Self("no-json")
 
+  /// A recorded session that cannot be imported.
+  package static let invalidRecording = Self("invalid-recording")
+
   // Languages inside a text
   /// A syntax error in a path.
   package static let pathSyntax = Self("path-syntax")

@@ -7,10 +7,13 @@ extension JSONValue {
   /// - A list or mapping is written on one line if it contains no mapping with members and the line has at most 100
   ///   bytes: `{to: User, inverse: posts}`. Other lists and mappings have a line for each element.
   /// - Texts are quoted only if YAML would read them differently, or if an editor might.
+  /// - A list or mapping that contains a commented value has a line for each element, too.
   /// - Complexity: linear in the size of the value, and in the depth for each line.
-  package func yamlText() -> String {
+  ///
+  /// - Parameter comments: the comments on the value and its parts.
+  package func yamlText(comments: YAMLComments = YAMLComments()) -> String {
     var writer = YAMLWriter()
-    writer.appendRoot(self)
+    writer.appendRoot(self, comments)
     return writer.text
   }
 }
@@ -24,44 +27,72 @@ private struct YAMLWriter {
   /// The offset of the start of the current line in UTF-8.
   private var lineStart = 0
 
-  mutating func appendRoot(_ value: JSONValue) {
-    if appendOnOneLine(value) { endLine() } else { appendParts(of: value, indent: 0) }
+  mutating func appendRoot(_ value: JSONValue, _ comments: YAMLComments) {
+    for line in comments.above {
+      text += YAMLComments.line(line)
+      endLine()
+    }
+    if !comments.above.isEmpty { endLine() }
+    if !comments.hasParts, appendOnOneLine(value) {
+      endLine()
+    } else {
+      appendParts(of: value, comments, indent: 0)
+    }
   }
 
   /// Appends a value after its key, on the same line if possible.
-  private mutating func appendValue(_ value: JSONValue, indent: Int) {
+  private mutating func appendValue(_ value: JSONValue, _ comments: YAMLComments?, indent: Int) {
     text += " "
-    if appendOnOneLine(value) { return endLine() }
+    if comments?.hasParts != true, appendOnOneLine(value) { return endLine(with: comments?.beside) }
     text.removeLast()
-    endLine()
+    endLine(with: comments?.beside)
     startLine(indent + 1)
-    appendParts(of: value, indent: indent + 1)
+    appendParts(of: value, comments, indent: indent + 1)
   }
 
   /// Appends an element after its dash. The first part of a list or mapping is on the same line.
-  private mutating func appendElement(_ value: JSONValue, indent: Int) {
+  private mutating func appendElement(_ value: JSONValue, _ comments: YAMLComments?, indent: Int) {
     text += " "
-    if appendOnOneLine(value) { endLine() } else { appendParts(of: value, indent: indent + 1) }
+    if comments?.hasParts != true, appendOnOneLine(value) {
+      endLine(with: comments?.beside)
+    } else {
+      appendParts(of: value, comments, indent: indent + 1)
+    }
   }
 
   /// Appends the parts of a list or mapping, one per line. The first line has been indented.
-  private mutating func appendParts(of value: JSONValue, indent: Int) {
+  private mutating func appendParts(of value: JSONValue, _ comments: YAMLComments?, indent: Int) {
     switch value {
     case .array(let elements):
       for (position, element) in elements.enumerated() {
-        if position > 0 { startLine(indent) }
+        let comments = comments?.part(String(position))
+        startPart(comments, isFirst: position == 0, indent: indent)
         text += "-"
-        appendElement(element, indent: indent)
+        appendElement(element, comments, indent: indent)
       }
     case .object(let members):
       for (position, member) in members.enumerated() {
-        if position > 0 { startLine(indent) }
+        let comments = comments?.part(member.key)
+        startPart(comments, isFirst: position == 0, indent: indent)
         appendKey(member.key, indent: indent)
-        appendValue(member.value, indent: indent)
+        appendValue(member.value, comments, indent: indent)
       }
     case .null, .boolean, .number, .string:
       text += Self.scalar(value)
       endLine()
+    }
+  }
+
+  /// Starts the line of a part, after its comments. The line of the first part has been started.
+  private mutating func startPart(_ comments: YAMLComments?, isFirst: Bool, indent: Int) {
+    if !isFirst {
+      if comments?.followsEmptyLine == true { endLine() }
+      startLine(indent)
+    }
+    for line in comments?.above ?? [] {
+      text += YAMLComments.line(line)
+      endLine()
+      startLine(indent)
     }
   }
 
@@ -79,7 +110,8 @@ private struct YAMLWriter {
 
   private mutating func startLine(_ indent: Int) { text += String(repeating: "  ", count: indent) }
 
-  private mutating func endLine() {
+  private mutating func endLine(with comment: String? = nil) {
+    if let comment { text += " " + YAMLComments.line(comment) }
     text += "\n"
     lineStart = text.utf8.count
   }

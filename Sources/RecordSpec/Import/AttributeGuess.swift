@@ -1,0 +1,88 @@
+import JSONTree
+import RecordModel
+
+/// The values of a key in the samples of an entity, and the type that they suggest.
+struct AttributeGuess {
+  private var nulls = 0
+  private var booleans = 0
+  private var integers: (count: Int, least: Int64, greatest: Int64)?
+  /// The number of numbers that are no 64-bit integers.
+  private var numbers = 0
+  private var strings = 0
+  private var structures = 0
+  private var emptyLists = 0
+  /// The date formats that all strings have.
+  private var formats = Self.dateFormats
+
+  /// The formats that are tried, the most common first. The last two are ambiguous if a text has both.
+  private static let dateFormats: [DateFormat] = [
+    "iso8601", "EEE, dd MMM yyyy HH:mm:ss zzz", "EEE MMM dd HH:mm:ss Z yyyy", "yyyy/MM/dd", "dd.MM.yyyy",
+    "dd/MM/yyyy", "MM/dd/yyyy",
+  ].compactMap { try? DateFormat($0) }
+
+  mutating func add(_ value: JSONValue) {
+    switch value {
+    case .null: nulls += 1
+    case .boolean: booleans += 1
+    case .number(let number):
+      guard let integer = number.int64Value else {
+        numbers += 1
+        return
+      }
+      let known = integers ?? (0, integer, integer)
+      integers = (known.count + 1, min(known.least, integer), max(known.greatest, integer))
+    case .string(let text):
+      strings += 1
+      guard !formats.isEmpty else { return }
+      let isPlausible = (8...40).contains(text.utf8.count) && text.utf8.contains { $0 >= 0x30 && $0 <= 0x39 }
+      formats = isPlausible ? formats.filter { $0.date(from: text) != nil } : []
+    case .array(let elements):
+      structures += 1
+      if elements.isEmpty { emptyLists += 1 }
+    case .object: structures += 1
+    }
+  }
+
+  /// Returns the type, the date format if the type is a date, and the reason.
+  ///
+  /// - Parameter isIdentifier: a Boolean value that indicates whether the values identify records.
+  func type(of key: String, isIdentifier: Bool) -> (type: AttributeType, format: String?, reason: String) {
+    let integerCount = integers?.count ?? 0
+    var parts: [String] = []
+    if strings > 0 { parts.append(counted(strings, "string")) }
+    if let integers {
+      let range = integers.least == integers.greatest ? "\(integers.least)" : "\(integers.least) to \(integers.greatest)"
+      parts.append("\(counted(integers.count, "integer")) (\(range))")
+    }
+    if numbers > 0 { parts.append(counted(numbers, "number")) }
+    if booleans > 0 { parts.append(counted(booleans, "Boolean")) }
+    if structures > emptyLists { parts.append(counted(structures - emptyLists, "list or object")) }
+    if emptyLists > 0 { parts.append(counted(emptyLists, "empty list")) }
+    if nulls > 0 { parts.append(counted(nulls, "null")) }
+    let found = parts.joined(separator: ", ")
+    if structures > 0 { return (.transformable, nil, found) }
+    if strings + integerCount + numbers + booleans == 0 {
+      return (.string, nil, "\(found); the type is unknown")
+    }
+    let kinds = [strings > 0, integerCount + numbers > 0, booleans > 0].count { $0 }
+    if kinds > 1 { return (.string, nil, "\(found); a string accepts all of them") }
+    if strings > 0 {
+      guard !isIdentifier, let format = formats.first else { return (.string, nil, found) }
+      if format.pattern == "dd/MM/yyyy", formats.count > 1 {
+        return (.string, nil, "\(found); dates whose day and month cannot be told apart")
+      }
+      return (.date, format.pattern, "\(found), all of them dates")
+    }
+    if booleans > 0 { return (.boolean, nil, found) }
+    if numbers > 0 { return (.double, nil, found) }
+    guard let integers else { return (.int64, nil, found) }
+    let words = KeyWords.words(of: key)
+    if !isIdentifier, let last = words.last, ["at", "timestamp", "time", "date"].contains(last),
+      integers.least >= 946_684_800, integers.greatest < 4_102_444_800
+    {
+      return (.date, nil, "\(found), seconds since 1970")
+    }
+    let isNarrow = integers.least >= Int64(Int32.min) && integers.greatest <= Int64(Int32.max)
+    return (isNarrow && !isIdentifier && words.last != "id" ? .int32 : .int64, nil, found)
+  }
+}

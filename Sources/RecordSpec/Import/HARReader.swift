@@ -1,0 +1,115 @@
+import Foundation
+import JSONTree
+import RecordModel
+
+/// The reader of HTTP archives (HAR 1.2), which browsers and proxies write.
+///
+/// The bodies in an archive are decoded already: `content.text` is text, or base64 of the decoded bytes.
+struct HARReader {
+  let problems: RecordingProblems
+
+  func exchanges(_ root: JSONNode) -> [RecordedExchange] {
+    guard let log = root["log"].flatMap({ RecordingFields($0, of: "'log'", problems) }),
+      let entries = log.required("entries")
+    else { return [] }
+    guard entries.kind == .array else {
+      problems.report(
+        at: RecordingFields.shortRange(of: entries),
+        "expected a list for 'entries', found \(RecordingFields.article(entries.kind))")
+      return []
+    }
+    return entries.elements.compactMap(exchange)
+  }
+
+  private func exchange(_ node: JSONNode) -> RecordedExchange? {
+    guard let entry = RecordingFields(node, of: "an entry", problems) else { return nil }
+    let time = time(entry)
+    let request = entry.required("request").flatMap { RecordingFields($0, of: "a request", problems) }
+    let response = entry.required("response").flatMap { RecordingFields($0, of: "a response", problems) }
+    guard let request, let response else { return nil }
+    let method = request.requiredString("method")
+    let url = request.requiredString("url")
+    let headers = RecordedJSONReader.headers(request["headers"], problems)
+    let body = body(request)
+    guard let method, let url, let outcome = outcome(response, entry) else { return nil }
+    return RecordedExchange(
+      method: method.uppercased(), url: url, requestHeaders: headers, requestBody: body, outcome: outcome,
+      time: time, resourceType: entry["_resourceType"]?.string?.lowercased(),
+      source: RecordingSource(file: problems.file, range: RecordingFields.shortRange(of: node)))
+  }
+
+  private func time(_ entry: RecordingFields) -> Double? {
+    guard let node = entry["startedDateTime"] else { return nil }
+    if let date = node.string.flatMap(DateFormat.iso8601.date) { return date.timeIntervalSince1970 }
+    problems.report(
+      at: RecordingFields.shortRange(of: node), "'startedDateTime' is not a time",
+      expected: "a time like '2031-05-01T08:30:00.000Z'")
+    return nil
+  }
+
+  private func body(_ request: RecordingFields) -> RecordedExchange.Body? {
+    guard let node = request["postData"], let data = RecordingFields(node, of: "'postData'", problems)
+    else { return nil }
+    let mediaType = data.string("mimeType") ?? ""
+    if let text = data.string("text"), !text.isEmpty {
+      return RecordedExchange.Body(bytes: Array(text.utf8), mediaType: mediaType)
+    }
+    guard let parameters = data["params"], parameters.count > 0 else { return nil }
+    let pairs = parameters.elements.compactMap { node -> String? in
+      guard let parameter = RecordingFields(node, of: "a parameter", problems),
+        let name = parameter.requiredString("name")
+      else { return nil }
+      return PercentEncoding.parameter(name) + "=" + PercentEncoding.parameter(parameter.string("value") ?? "")
+    }
+    return RecordedExchange.Body(bytes: Array(pairs.joined(separator: "&").utf8), mediaType: mediaType)
+  }
+
+  private func outcome(_ response: RecordingFields, _ entry: RecordingFields) -> RecordedExchange.Outcome? {
+    guard let status = response.required("status").flatMap(response.status) else { return nil }
+    if status == 0 {
+      let error = response["_error"]?.string ?? entry["_error"]?.string ?? ""
+      return Self.failures.first { error.contains($0.0) }.map { .failure($0.1) } ?? .aborted
+    }
+    var headers = RecordedJSONReader.headers(response["headers"], problems)
+    if let target = response["redirectURL"]?.string, !target.isEmpty, headers["Location"] == nil {
+      headers.add("Location", target)
+    }
+    return .response(
+      RecordedExchange.Response(status: status, headers: headers, body: content(response, headers)))
+  }
+
+  /// The errors of Chromium's network stack, by a part of their names.
+  private static let failures: [(String, ServerFailure)] = [
+    ("INTERNET_DISCONNECTED", .offline), ("NAME_NOT_RESOLVED", .cannotFindHost),
+    ("CONNECTION_REFUSED", .cannotConnect), ("TIMED_OUT", .timeout), ("CONNECTION_RESET", .connectionLost),
+    ("CONNECTION_CLOSED", .connectionLost), ("EMPTY_RESPONSE", .connectionLost),
+    ("CONTENT_LENGTH_MISMATCH", .connectionLost), ("SSL_", .secureConnectionFailed),
+    ("CERT_", .secureConnectionFailed),
+  ]
+
+  /// Returns the body; nil if the archive was saved without it.
+  private func content(_ response: RecordingFields, _ headers: RecordedHeaders) -> RecordedExchange.Body? {
+    guard let node = response["content"] else { return nil }
+    guard let content = RecordingFields(node, of: "'content'", problems) else { return nil }
+    let mediaType = content.string("mimeType") ?? headers["Content-Type"] ?? ""
+    guard let text = content.string("text") else {
+      let isEmpty = content["size"]?.int64.map { $0 <= 0 } ?? true
+      return isEmpty ? RecordedExchange.Body(bytes: [], mediaType: mediaType) : nil
+    }
+    guard let encoding = content.string("encoding"), !encoding.isEmpty else {
+      return RecordedExchange.Body(bytes: Array(text.utf8), mediaType: mediaType)
+    }
+    guard encoding.lowercased() == "base64" else {
+      problems.report(
+        at: content["encoding"].map(RecordingFields.shortRange) ?? 0..<0,
+        "unknown encoding '\(encoding)' of a body", expected: "'base64'")
+      return nil
+    }
+    guard let data = data(base64: text.utf8, allowingLineBreaks: true) else {
+      problems.report(
+        at: content["text"].map(RecordingFields.shortRange) ?? 0..<0, "the body is not valid base64")
+      return nil
+    }
+    return RecordedExchange.Body(bytes: Array(data), mediaType: mediaType)
+  }
+}

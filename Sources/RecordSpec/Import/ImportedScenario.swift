@@ -1,0 +1,268 @@
+import JSONTree
+import RecordEngine
+import RecordModel
+
+/// A scenario of a recorded session, and the files that it needs.
+struct ImportedScenario {
+  /// The names of the files below the folder of the scenario, and their contents.
+  private(set) var files: [(name: String, bytes: [UInt8])] = []
+  private(set) var draft: ScenarioDraft
+  /// The entities of an inferred model; nil for the user's model.
+  private(set) var inferred: [EntityDescription]?
+
+  /// The reason why a session has no scenario.
+  enum Problem: Error {
+    case noItems
+    case model(ModelError)
+  }
+
+  /// The model of the scenario.
+  enum Model {
+    case inferred
+    /// The user's model, and its path relative to the scenario.
+    case user(ManagedObjectModel, path: String)
+  }
+
+  private let session: RecordedSession
+  private var exchanges: [RecordedSession.Exchange] { session.exchanges }
+  private let name: String
+  private let baseURL: String
+  /// The items of each exchange; nil for one without any.
+  private let locations: [ItemLocation?]
+  private var choices: [EntityFit.Choice?] = []
+  private var isUsersModel = false
+
+  /// Creates a scenario.
+  ///
+  /// - Parameter name: the name of the scenario's file, without folder and extension.
+  init(_ session: RecordedSession, name: String, model: Model) throws(Problem) {
+    self.session = session
+    self.name = name
+    baseURL = Self.baseURL(of: session.exchanges)
+    locations = session.exchanges.map { exchange in
+      guard let status = exchange.status, (200..<300).contains(status), let json = exchange.json else { return nil }
+      return ItemLocation(in: json, url: exchange.url)
+    }
+    let host = String(baseURL.dropLast().drop { $0 != "/" }.dropFirst(2))
+    let title = "A recorded session with \(host)"
+    switch model {
+    case .user(let model, let path):
+      draft = ScenarioDraft(title: title, model: path)
+      isUsersModel = true
+      let fit = EntityFit(model)
+      choices = zip(session.exchanges, locations).map { exchange, location in
+        location.flatMap(fit.choice) ?? fit.choice(forURL: exchange.url)
+      }
+      if choices.contains(where: { $0 == nil }) { throw .noItems }
+    case .inferred:
+      draft = ScenarioDraft(title: title, model: "\(name).model.yaml")
+      let groups = locations.compactMap(\.self)
+      guard groups.contains(where: { !$0.items.isEmpty }) else { throw .noItems }
+      let inferred: InferredModel
+      do throws(ModelError) { inferred = try InferredModel(groups) } catch { throw .model(error) }
+      self.inferred = inferred.model.entities
+      var roots = inferred.roots[...]
+      let fit = EntityFit(inferred.model)
+      choices = zip(session.exchanges, locations).map { exchange, location in
+        if location != nil, let root = roots.popFirst() {
+          let entity = inferred.model.entities.first { $0.name == root }
+          return EntityFit.Choice(entity: root, reason: "", responseKeyPath: entity?.responseKeyPath)
+        }
+        return fit.choice(forURL: exchange.url)
+      }
+      files.append((draft.model, Array(inferred.text.utf8)))
+    }
+    draft.baseURL = baseURL
+    addResponses()
+    addSteps()
+    files.insert(("\(name).yaml", Array(draft.text.utf8)), at: 0)
+  }
+
+  /// Returns the origin of most requests; of the first one if several have as many.
+  private static func baseURL(of exchanges: [RecordedSession.Exchange]) -> String {
+    var counts: [String: Int] = [:]
+    let origins = exchanges.map { WebAddress($0.url).origin }
+    for origin in origins { counts[origin, default: 0] += 1 }
+    let most = counts.values.max()
+    return (origins.first { counts[$0] == most } ?? "https://api.test") + "/"
+  }
+
+  // MARK: Responses
+
+  private func address(of exchange: RecordedSession.Exchange) -> RequestAddress? {
+    var address = WebAddress(exchange.url)
+    address.authority = String(address.origin.drop { $0 != "/" }.dropFirst(2))
+    return try? RequestAddress(method: exchange.method, urn: address.text, baseURL: baseURL)
+  }
+
+  private mutating func addResponses() {
+    var positions: [RequestAddress: Int] = [:]
+    var fileNames: [[UInt8]: String] = [:]
+    for exchange in exchanges {
+      guard let address = address(of: exchange) else { continue }
+      var bodyFile: String?
+      if let json = exchange.json {
+        let bytes = Array(json.indentedText().utf8)
+        if let known = fileNames[bytes] {
+          bodyFile = known
+        } else {
+          let file = "_recordings/\(name)/\(fileName(of: exchange, number: fileNames.count + 1))"
+          fileNames[bytes] = file
+          files.append((file, bytes))
+          bodyFile = file
+        }
+      }
+      let response: ScenarioDraft.Response =
+        if let failure = exchange.failure {
+          .failure(failure)
+        } else {
+          .answer(bodyFile: bodyFile, status: exchange.status ?? 200, headers: Self.headers(of: exchange))
+        }
+      if let position = positions[address] {
+        draft.addresses[position].responses.append(response)
+      } else {
+        positions[address] = draft.addresses.count
+        let comments = exchange.hasGuessedURL ? ["guessed: the recording contains no address; this is made up"] : []
+        draft.addresses.append(.init(address.text, responses: [response], comments: comments))
+      }
+    }
+  }
+
+  /// Returns the name of a body's file, such as `01-issues.json`.
+  private func fileName(of exchange: RecordedSession.Exchange, number: Int) -> String {
+    let segments = WebAddress(exchange.url).path.split(separator: "/").map { PercentEncoding.decoded($0) }
+    let part = segments.last { !ItemLocation.isIdentifier($0) } ?? "body"
+    let stem = KeyWords.words(of: part.hasSuffix(".json") ? String(part.dropLast(5)) : part)
+      .map { String($0.unicodeScalars.filter(\.isASCII).map(Character.init)) }.filter { !$0.isEmpty }
+      .joined(separator: "-")
+    return (number < 10 ? "0" : "") + "\(number)-\(stem.isEmpty ? "body" : String(stem.prefix(40))).json"
+  }
+
+  /// The headers that are kept, because clients and caches act on them.
+  static let keptHeaders = [
+    "Cache-Control", "Content-Location", "Content-Type", "ETag", "Last-Modified", "Link", "Location", "Retry-After",
+    "Vary", "X-Total", "X-Total-Count",
+  ]
+
+  private static func headers(of exchange: RecordedSession.Exchange) -> [(name: String, value: String)] {
+    keptHeaders.compactMap { name in
+      guard let value = exchange.headers[name] else { return nil }
+      // Bodies in scenarios are served as JSON.
+      if name == "Content-Type" {
+        let type = value.prefix { $0 != ";" }.lowercased()
+        if type == "application/json" || exchange.json == nil { return nil }
+      }
+      let isPrintable = value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+      return isPrintable ? (name, value) : nil
+    }
+  }
+
+  // MARK: Steps
+
+  private mutating func addSteps() {
+    let targets = Set(exchanges.compactMap(\.redirect))
+    let firsts = exchanges.indices.filter { !targets.contains($0) }
+    let paging = firstPaging(firsts)
+    if let paging { draft.paging = (paging.rule, paging.reason) }
+    var position = 0
+    while position < firsts.count {
+      let first = firsts[position]
+      var pages = 1
+      var last = first
+      while let paging, position + pages < firsts.count,
+        RecordedPaging(from: exchanges[last], to: exchanges[firsts[position + pages]]) == paging,
+        exchanges[firsts[position + pages]].redirect == nil, exchanges[first].redirect == nil,
+        choices[firsts[position + pages]]?.entity == choices[first]?.entity
+      {
+        last = firsts[position + pages]
+        pages += 1
+      }
+      let isComplete = paging.map { !$0.continues(after: exchanges[last]) } ?? false
+      draft.steps.append(step(first, pages: pages, isComplete: isComplete))
+      position += pages
+    }
+    serveOtherOrigins()
+  }
+
+  private func firstPaging(_ firsts: [Int]) -> RecordedPaging? {
+    for (first, next) in zip(firsts, firsts.dropFirst()) where exchanges[first].redirect == nil {
+      if let paging = RecordedPaging(from: exchanges[first], to: exchanges[next]) { return paging }
+    }
+    return nil
+  }
+
+  private func step(_ first: Int, pages: Int, isComplete: Bool) -> ScenarioDraft.Step {
+    let exchange = exchanges[first]
+    var last = first
+    while let next = exchanges[last].redirect { last = next }
+    let choice = choices[last]
+    var members = JSONObject()
+    members[pages > 1 ? "page" : "request"] = .string(choice?.entity.rawValue ?? "")
+    var urn = address(of: exchange)
+    urn?.method = "GET"
+    members["urn"] = .string(urn?.text ?? "")
+    if exchange.method != "GET" { members["method"] = .string(exchange.method) }
+    var comments: [String] = []
+    if let choice, isUsersModel, !choice.reason.isEmpty { comments.append("guessed: \(choice.reason)") }
+    if let body = exchange.requestBody, !body.bytes.isEmpty { add(body, of: exchange, to: &members, &comments) }
+    if let location = locations[last], let path = location.path,
+      MappingPath(keys: path) != choice?.responseKeyPath ?? MappingPath(keys: [])
+    {
+      let value: JSONValue = path.isEmpty ? .array([]) : .string(MappingPath(keys: path).description)
+      members["options"] = ["responseKeyPath": value]
+    }
+    if pages > 1 { members["upTo"] = isComplete ? "all" : .number(JSONNumber(Int64(pages))) }
+    if let expectation = expectation(exchanges[last], locations[last], pages, &comments) {
+      members["expect"] = expectation
+    }
+    return ScenarioDraft.Step(members, comments: comments)
+  }
+
+  /// Returns what a step must expect so that it passes: a failure, or no records.
+  private func expectation(
+    _ exchange: RecordedSession.Exchange, _ location: ItemLocation?, _ pages: Int, _ comments: inout [String]
+  ) -> JSONValue? {
+    if let failure = exchange.failure { return ["failure": .string(failure.rawValue)] }
+    guard let status = exchange.status else { return nil }
+    if status == 304 {
+      comments.append("304 is a success only with 'cache: true' in the entity, for a stored response")
+    }
+    if status >= 300 { return ["failure": "http-status"] }
+    guard exchange.method == "GET", pages == 1, ![204, 205].contains(status) else { return nil }
+    if exchange.json == nil { return ["records": []] }
+    guard let location else { return ["failure": "invalid-response-format"] }
+    return location.items.isEmpty ? ["records": []] : nil
+  }
+
+  private func add(
+    _ body: RecordedExchange.Body, of exchange: RecordedSession.Exchange, to members: inout JSONObject,
+    _ comments: inout [String]
+  ) {
+    guard allowsBody(method: exchange.method) else { return }
+    let type = body.mediaType.prefix { $0 != ";" }.lowercased()
+    if let document = try? JSONDocument(parsing: body.bytes), document.depth < YAMLParser.maximumDepth - 4 {
+      members["json"] = document.root.value
+      return
+    }
+    let parameters = WebAddress("?" + String(decoding: body.bytes, as: UTF8.self)).parameters
+    let isForm = type == "application/x-www-form-urlencoded" || type.isEmpty && parameters.count > 0
+    if isForm, Set(parameters.map(\.name)).count == parameters.count {
+      members["form"] = .object(JSONObject(parameters.map { ($0.name, .string($0.value)) }))
+    } else {
+      comments.append("the body of the request (\(type.isEmpty ? "unknown type" : type)) is not imported")
+    }
+  }
+
+  /// Assigns servers to the entities whose requests all go to another origin.
+  private mutating func serveOtherOrigins() {
+    var origins: [EntityName: Set<String>] = [:]
+    for (exchange, choice) in zip(exchanges, choices) {
+      if let choice { origins[choice.entity, default: []].insert(WebAddress(exchange.url).origin + "/") }
+    }
+    for (entity, found) in origins.sorted(by: { $0.key < $1.key }) {
+      if let origin = found.first, found.count == 1, origin != baseURL {
+        draft.servers.append((entity.rawValue, origin))
+      }
+    }
+  }
+}

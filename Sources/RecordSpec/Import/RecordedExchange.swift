@@ -1,0 +1,64 @@
+import RecordModel
+
+/// A request and its response, as a recording contains them.
+struct RecordedExchange: Sendable {
+  /// A body and its media type.
+  struct Body: Sendable {
+    var bytes: [UInt8]
+    /// The media type with its parameters, as recorded; empty if it is unknown.
+    var mediaType: String
+  }
+
+  struct Response: Sendable {
+    var status: Int
+    var headers: RecordedHeaders
+    /// The body without transfer and content encodings; nil if the recording does not contain it.
+    var body: Body?
+  }
+
+  enum Outcome: Sendable {
+    case response(Response)
+    case failure(ServerFailure)
+    /// A request that was blocked or canceled.
+    case aborted
+  }
+
+  var method: String
+  /// The absolute URL.
+  var url: String
+  var requestHeaders: RecordedHeaders
+  var requestBody: Body?
+  var outcome: Outcome
+  /// The time of the request in seconds since 1970; nil if it is unknown.
+  var time: Double?
+  /// A Boolean value that indicates whether the recording contains no URL, so that one was made up.
+  var hasGuessedURL = false
+  /// The kind of the requested resource, if a browser recorded it: `xhr`, `image`.
+  var resourceType: String?
+  /// The location of the exchange in its file.
+  var source: RecordingSource
+}
+
+/// A location in a recording. The line is computed only for a message.
+struct RecordingSource: Sendable {
+  let file: SourceFile
+  let range: Range<Int>
+
+  var span: SourceSpan { file.span(range) }
+}
+
+/// The headers of a request or response, in the order of the recording.
+struct RecordedHeaders: Sendable {
+  private(set) var fields: [(name: String, value: String)] = []
+
+  init() {}
+
+  mutating func add(_ name: String, _ value: String) { fields.append((name, value)) }
+
+  /// Returns the value of a header; the values of several headers with the name are joined by commas (RFC 9110, section
+  /// 5.3).
+  subscript(name: String) -> String? {
+    let values = fields.filter { areOneHeader($0.name, name) }.map(\.value)
+    return values.isEmpty ? nil : values.joined(separator: ", ")
+  }
+}

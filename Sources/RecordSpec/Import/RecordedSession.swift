@@ -1,0 +1,193 @@
+import JSONTree
+import RecordEngine
+import RecordModel
+
+/// The exchanges of a recording that a scenario can contain, in the order of their requests.
+struct RecordedSession: Sendable {
+  /// An exchange whose response has JSON or no content.
+  struct Exchange: Sendable {
+    var method: String
+    /// The absolute URL.
+    var url: String
+    var requestHeaders: RecordedHeaders
+    var requestBody: RecordedExchange.Body?
+    /// The status; nil if there was no response.
+    var status: Int?
+    var failure: ServerFailure?
+    var headers = RecordedHeaders()
+    var json: JSONValue?
+    var hasGuessedURL: Bool
+    /// The index of the exchange to which this one redirects.
+    var redirect: Int?
+  }
+
+  private(set) var exchanges: [Exchange] = []
+  private(set) var leftOut: [LeftOut: Int] = [:]
+
+  /// Creates the session of recorded exchanges. They are sorted by time if all times are known.
+  ///
+  /// - Complexity: O(*n* log *n*), where *n* is the size of the recording.
+  init(_ recorded: [RecordedExchange]) {
+    var recorded = recorded
+    if recorded.allSatisfy({ $0.time != nil }) {
+      let order = recorded.indices.sorted { left, right in
+        let (first, second) = (recorded[left].time ?? 0, recorded[right].time ?? 0)
+        return first == second ? left < right : first < second
+      }
+      recorded = order.map { recorded[$0] }
+    }
+    var kept: [Exchange] = []
+    var uncertain: Set<Int> = []
+    for exchange in recorded {
+      switch Self.choice(exchange) {
+      case .keep(let exchange): kept.append(exchange)
+      case .keepIfKnown(let exchange):
+        uncertain.insert(kept.count)
+        kept.append(exchange)
+      case .leaveOut(let reason): leftOut[reason, default: 0] += 1
+      }
+    }
+    keep(kept, uncertain)
+  }
+
+  /// Keeps the exchanges, except redirects that lead nowhere, and uncertain ones for whose path there is no JSON.
+  private mutating func keep(_ candidates: [Exchange], _ uncertain: Set<Int>) {
+    let known = Set(candidates.filter { $0.json != nil }.map { Self.path(of: $0.url) })
+    var targets: [Int: Int] = [:]
+    var isKept = Array(repeating: false, count: candidates.count)
+    var isTarget = isKept
+    for index in candidates.indices.reversed() {
+      let candidate = candidates[index]
+      if let next = Self.redirect(of: candidate) {
+        let target = candidates.indices.dropFirst(index + 1).prefix(Self.redirectDistance).first {
+          isKept[$0] && !isTarget[$0] && candidates[$0].method == next.method
+            && WebAddress(candidates[$0].url).text == next.address.text
+        }
+        guard let target else {
+          leftOut[.redirect, default: 0] += 1
+          continue
+        }
+        isTarget[target] = true
+        targets[index] = target
+        isKept[index] = true
+      } else if uncertain.contains(index), !known.contains(Self.path(of: candidate.url)) {
+        leftOut[.otherContent, default: 0] += 1
+      } else {
+        isKept[index] = true
+      }
+    }
+    var positions: [Int: Int] = [:]
+    for index in candidates.indices where isKept[index] {
+      positions[index] = exchanges.count
+      exchanges.append(candidates[index])
+    }
+    for (index, target) in targets {
+      if let position = positions[index] { exchanges[position].redirect = positions[target] }
+    }
+  }
+
+  /// The number of exchanges after a redirect among which its target is searched for.
+  private static let redirectDistance = 50
+
+  private static func path(of url: String) -> String {
+    var address = WebAddress(url)
+    address.query = nil
+    return address.text
+  }
+
+  /// Returns the request that follows a redirect; nil for another response.
+  private static func redirect(of exchange: Exchange) -> Redirect? {
+    guard let status = exchange.status, let location = exchange.headers["Location"] else { return nil }
+    return Redirect(status: status, location: location, method: exchange.method, from: exchange.url)
+  }
+
+  /// Returns the absolute URL that a reference means in a response.
+  static func resolved(_ reference: String, against url: String) -> String {
+    WebAddress(url).resolving(WebAddress(reference)).text
+  }
+
+  // MARK: Choosing
+
+  private enum Choice {
+    case keep(Exchange)
+    /// A response without content, which belongs to the session if there is JSON at its path.
+    case keepIfKnown(Exchange)
+    case leaveOut(LeftOut)
+  }
+
+  private static func choice(_ recorded: RecordedExchange) -> Choice {
+    guard ["http", "https"].contains(WebAddress(recorded.url).scheme) else { return .leaveOut(.notHTTP) }
+    if ["OPTIONS", "CONNECT", "TRACE"].contains(recorded.method) { return .leaveOut(.preflight) }
+    var exchange = Exchange(
+      method: recorded.method, url: recorded.url, requestHeaders: recorded.requestHeaders,
+      requestBody: recorded.requestBody, hasGuessedURL: recorded.hasGuessedURL)
+    guard (try? RequestAddress(method: "GET", urn: recorded.url, baseURL: "")) != nil else {
+      return .leaveOut(.address)
+    }
+    switch recorded.outcome {
+    case .aborted: return .leaveOut(.aborted)
+    case .failure(let failure):
+      exchange.failure = failure
+      return isOfApp(recorded) ?? true ? .keep(exchange) : .leaveOut(.aborted)
+    case .response(let response):
+      exchange.status = response.status
+      exchange.headers = response.headers
+      let mediaType = response.body?.mediaType ?? response.headers["Content-Type"] ?? ""
+      guard let body = response.body else {
+        return .leaveOut(isJSON(mediaType) ? .withoutBody : LeftOut(mediaType: mediaType))
+      }
+      if let document = json(body) {
+        exchange.json = document.root.value
+        return .keep(exchange)
+      }
+      if redirect(of: exchange) != nil { return .keep(exchange) }
+      if response.status < 400, !body.bytes.isEmpty {
+        return .leaveOut(isJSON(mediaType) ? .invalidJSON : LeftOut(mediaType: mediaType))
+      }
+      switch isOfApp(recorded) {
+      case true: return .keep(exchange)
+      case false: return .leaveOut(LeftOut(mediaType: mediaType))
+      case nil: return .keepIfKnown(exchange)
+      }
+    }
+  }
+
+  /// Returns a Boolean value that indicates whether a request is one for data; nil if this is unknown.
+  private static func isOfApp(_ exchange: RecordedExchange) -> Bool? {
+    if let type = exchange.resourceType { return type == "xhr" || type == "fetch" }
+    guard let accept = exchange.requestHeaders["Accept"]?.lowercased() else { return true }
+    if accept.contains("json") || exchange.method != "GET" { return true }
+    return accept.contains("text/html") || accept.contains("image/") ? false : nil
+  }
+
+  private static func isJSON(_ mediaType: String) -> Bool {
+    let type = mediaType.prefix { $0 != ";" }.lowercased().trimmingSuffix { $0 == " " }
+    return type.hasSuffix("/json") || type.hasSuffix("+json")
+  }
+
+  /// Returns a body as JSON. A body of another media type is JSON only if it is an object or an array.
+  private static func json(_ body: RecordedExchange.Body) -> JSONDocument? {
+    let first = body.bytes.first { $0 > 0x20 }
+    guard isJSON(body.mediaType) || first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+      !body.mediaType.lowercased().hasPrefix("text/html"), !body.mediaType.lowercased().contains("javascript")
+    else { return nil }
+    return try? JSONDocument(parsing: body.bytes)
+  }
+}
+
+extension RecordedSession {
+  /// Returns the session with the URLs, headers and bodies that a closure returns for each exchange.
+  func mapped(_ change: (Exchange) -> Exchange) -> RecordedSession {
+    var session = self
+    session.exchanges = exchanges.map(change)
+    return session
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> String {
+    var text = Substring(self)
+    while let last = text.last, isTrimmed(last) { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,231 @@
+import Foundation
+import RecordModel
+
+/// The `recordspec import` command. It writes a scenario of a recorded session.
+package struct ImportCommandFlow {
+  /// The options of the command.
+  package struct Options: Sendable {
+    /// The recordings, in the order of their requests.
+    package var recordings: [String]
+    /// The model file, Xcode model or scenario whose model the scenario uses; nil to infer one.
+    package var model: String?
+    /// The path of the scenario without its extension; nil for the name of the first recording.
+    package var output: String?
+    /// The URL of the requests of a recording that contains none.
+    package var url: String?
+    /// A Boolean value that indicates whether secrets and personal values are kept.
+    package var keepsValues = false
+    /// A Boolean value that indicates whether existing files are replaced.
+    package var replacesFiles = false
+
+    package init(recordings: [String]) { self.recordings = recordings }
+  }
+
+  private let suite: SuiteOptions
+  private let options: Options
+  private let context: CommandContext
+
+  package init(suite: SuiteOptions, options: Options, context: CommandContext) {
+    self.suite = suite
+    self.options = options
+    self.context = context
+  }
+
+  package func run() -> ExitStatus {
+    var output = options.output ?? FilePath.child(defaultName, of: suite.scenarios)
+    for suffix in [".yaml", ".yml"] where output.hasSuffix(suffix) { output.removeLast(suffix.count) }
+    let name = FilePath.name(of: output)
+    let folder = FilePath.folder(of: output)
+    let target = folder.isEmpty ? "." : folder
+    guard let recorded = read() else { return .invalid }
+    var session = RecordedSession(recorded)
+    var replaced: Pseudonyms?
+    if !options.keepsValues {
+      let pseudonyms = Pseudonyms(for: PersonalValues(of: session))
+      session = pseudonyms.replaced(session)
+      replaced = pseudonyms
+    }
+    let scenario: ImportedScenario
+    switch make(session, name: name, in: target) {
+    case .success(let made): scenario = made
+    case .failure(let refusal): return refusal.status
+    }
+    var files = NewFiles(in: target)
+    for file in scenario.files { files.add(file.name, file.bytes) }
+    let problems = files.problems(replacing: options.replacesFiles)
+    guard problems.isEmpty else {
+      for problem in problems { context.report("error: \(problem.message)\n") }
+      let canReplace = problems.allSatisfy { $0.reason == "exists already" }
+      context.report(
+        "error: no file was written" + (canReplace ? "; '--force' replaces existing files" : "") + "\n")
+      return .broken
+    }
+    if let status = readBack(scenario, in: target) { return status }
+    do throws(FileProblem) { try files.write() } catch {
+      context.report("error: no file was written: \(error.message)\n")
+      return .broken
+    }
+    report(scenario, session, files, replaced)
+    context.output("next: \(nextCommand(output))\n")
+    return .success
+  }
+
+  /// The name of the first recording without its extensions.
+  private var defaultName: String {
+    let name = FilePath.name(of: options.recordings.first ?? "")
+    return name.split(separator: ".").first.map(String.init) ?? "session"
+  }
+
+  // MARK: Reading
+
+  /// Returns the exchanges of all recordings. Reports all errors and returns nil if there are any.
+  private func read() -> [RecordedExchange]? {
+    var diagnostics: [AuthorDiagnostic] = []
+    var exchanges: [RecordedExchange] = []
+    for path in options.recordings {
+      do throws(FileProblem) {
+        guard let bytes = try FileBytes.read(path) else {
+          diagnostics.append(
+            AuthorDiagnostic(
+              .unreadableFile, at: .file(path), "the file does not exist",
+              advice: FileAccess.nearest(to: path).map { "did you mean '\($0)'?" }))
+          continue
+        }
+        let (found, problems) = RecordingReader(url: options.url).read(path: path, bytes: bytes)
+        exchanges += found
+        diagnostics += problems
+      } catch {
+        diagnostics.append(AuthorDiagnostic(.unreadableFile, at: .file(path), error.reason))
+      }
+    }
+    guard diagnostics.isEmpty else {
+      report(diagnostics)
+      return nil
+    }
+    return exchanges
+  }
+
+  private func report(_ diagnostics: [AuthorDiagnostic]) {
+    context.errors(
+      DiagnosticRenderer(isColored: context.environment.isColored(suite.color)).text(of: diagnostics))
+  }
+
+  private struct Refusal: Error { let status: ExitStatus }
+
+  private func make(
+    _ session: RecordedSession, name: String, in folder: String
+  ) -> Result<ImportedScenario, Refusal> {
+    var model = ImportedScenario.Model.inferred
+    if let path = options.model {
+      let source = ModelSource(path, allowingOutside: suite.allowedFolders)
+      guard let found = source.model else {
+        report(source.diagnostics)
+        return .failure(Refusal(status: .invalid))
+      }
+      model = .user(found, path: Self.relative(path, to: folder))
+    }
+    do throws(ImportedScenario.Problem) {
+      return .success(try ImportedScenario(session, name: name, model: model))
+    } catch {
+      switch error {
+      case .noItems:
+        let others = leftOut(session)
+        context.report(
+          "error: no response of the recording contains a JSON object, so there is nothing to import"
+            + (others.isEmpty ? "" : "; left out: \(others)") + "\n")
+        return .failure(Refusal(status: .invalid))
+      case .model(let error):
+        for problem in error.problems { context.report("error: the inferred model is invalid: \(problem.message)\n") }
+        return .failure(Refusal(status: .broken))
+      }
+    }
+  }
+
+  /// Returns the path of a file relative to a folder.
+  static func relative(_ path: String, to folder: String) -> String {
+    let path = FileAccess.location(of: path).split(separator: "/")
+    let folder = FileAccess.resolved(folder).split(separator: "/")
+    let common = zip(path, folder).prefix { $0 == $1 }.count
+    let up = Array(repeating: "..", count: folder.count - common)
+    return (up + path.dropFirst(common).map(String.init)).joined(separator: "/")
+  }
+
+  // MARK: Checking
+
+  /// Reads the scenario with the reader of scenarios, in a temporary folder. Reports errors and returns the exit status.
+  private func readBack(_ scenario: ImportedScenario, in folder: String) -> ExitStatus? {
+    let scratch = FilePath.child(
+      "recordspec-import-" + UUID().uuidString, of: FileManager.default.temporaryDirectory.path)
+    defer { try? FileManager.default.removeItem(atPath: scratch) }
+    var draft = scenario.draft
+    if let model = options.model { draft.model = FileAccess.location(of: model) }
+    var files = NewFiles(in: scratch)
+    for file in scenario.files.dropFirst() { files.add(file.name, file.bytes) }
+    let path = FilePath.child("scenario.yaml", of: scratch)
+    files.add("scenario.yaml", draft.text)
+    do throws(FileProblem) { try files.write() } catch {
+      context.report("error: the temporary folder cannot be used: \(error.message)\n")
+      return .broken
+    }
+    let (folders, problems) = ReadableFolders.find(around: folder, allowing: suite.allowedFolders + [scratch])
+    let loaded = Scenario.load(ScenarioFile(path: path, name: "scenario", folders: folders))
+      .refused(for: problems)
+    if loaded.scenario != nil { return nil }
+    report(loaded.diagnostics.filter { $0.severity == .error })
+    return .invalid
+  }
+
+  // MARK: Reporting
+
+  private func report(
+    _ scenario: ImportedScenario, _ session: RecordedSession, _ files: NewFiles, _ replaced: Pseudonyms?
+  ) {
+    var lines: [String] = []
+    let bodies = scenario.files.count { $0.name.hasPrefix("_recordings/") }
+    for file in scenario.files where !file.name.hasPrefix("_recordings/") {
+      let isModel = file.name.hasSuffix(".model.yaml")
+      let contents =
+        isModel
+        ? counted(scenario.inferred?.count ?? 0, "guessed entity").replacing("entitys", with: "entities")
+        : "\(counted(session.exchanges.count, "response")), \(counted(scenario.draft.steps.count, "step"))"
+      lines.append("wrote \(files.path(of: file.name)): \(contents)")
+    }
+    if let body = scenario.files.first(where: { $0.name.hasPrefix("_recordings/") }) {
+      lines.append("wrote \(FilePath.folder(of: files.path(of: body.name))): \(counted(bodies, "body")
+        .replacing("bodys", with: "bodies"))")
+    }
+    let others = leftOut(session)
+    if !others.isEmpty { lines.append("left out: \(others)") }
+    if let replaced {
+      let (tokens, emails, names) = (
+        replaced.counts[.token, default: 0], replaced.counts[.email, default: 0], replaced.counts[.name, default: 0]
+      )
+      lines.append(
+        "replaced: \(counted(tokens, "token")), \(emails) e-mail address\(emails == 1 ? "" : "es"), \(counted(names, "name"))")
+      lines.append(
+        "not recognized: identifiers, host names, phone numbers, postal addresses, and names in other texts; "
+          + "review the files before you share them")
+    } else {
+      lines.append("replaced: nothing; the files contain all recorded values")
+    }
+    context.output(lines.map { DisplayText.oneLine($0) + "\n" }.joined())
+  }
+
+  private func leftOut(_ session: RecordedSession) -> String {
+    LeftOut.allCases.compactMap { reason in session.leftOut[reason].map { reason.text($0) } }
+      .joined(separator: ", ")
+  }
+
+  /// The command that creates the golden file.
+  private func nextCommand(_ output: String) -> String {
+    let name = ScenarioFile.name(of: output + ".yaml", below: suite.scenarios)
+    let isBelow =
+      FilePath.isBelow(FileAccess.resolved(suite.scenarios), FileAccess.resolved(output + ".yaml"))
+    guard isBelow else {
+      let folder = FilePath.folder(of: output)
+      return "recordspec bless --scenarios \(ShellText.quoted(folder.isEmpty ? "." : folder)) "
+        + ShellText.quoted(FilePath.name(of: output))
+    }
+    return "\(suite.command("bless")) \(ShellText.quoted(name))"
+  }
+}

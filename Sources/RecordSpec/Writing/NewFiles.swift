@@ -1,0 +1,58 @@
+import Foundation
+
+/// Files that a command writes below a folder: all of them or none.
+package struct NewFiles {
+  /// The folder. No file is written outside of it, not even through a symbolic link.
+  package let folder: String
+  /// The files in the order in which they were added, by their paths below the folder.
+  package private(set) var files: [(name: String, bytes: [UInt8])] = []
+
+  package init(in folder: String) { self.folder = folder }
+
+  package mutating func add(_ name: String, _ bytes: [UInt8]) { files.append((name, bytes)) }
+
+  package mutating func add(_ name: String, _ text: String) { add(name, Array(text.utf8)) }
+
+  /// Returns the path of a file as the user would type it.
+  package func path(of name: String) -> String { folder == "." ? name : FilePath.child(name, of: folder) }
+
+  /// Returns the reasons why the files cannot be written.
+  ///
+  /// - Parameter replacing: a Boolean value that indicates whether existing files are replaced.
+  package func problems(replacing: Bool) -> [FileProblem] {
+    let root = FileAccess.resolved(folder)
+    return files.compactMap { file in
+      let path = path(of: file.name)
+      func problem(_ reason: String) -> FileProblem { FileProblem(path: path, reason: reason) }
+      guard FilePath.isBelow(root, FileAccess.resolved(FilePath.folder(of: FilePath.child(file.name, of: folder))))
+      else {
+        return problem("cannot be written: a symbolic link leads out of the folder '\(folder)'")
+      }
+      if FileAccess.isLink(path) { return problem("cannot be written: it is a symbolic link") }
+      switch FileAccess.kind(of: path) {
+      case .missing: return nil
+      case .folder: return problem("cannot be written: it is a folder")
+      case .file: return replacing ? nil : problem("exists already")
+      case .unreachable(let reason): return problem("cannot be written: \(reason)")
+      }
+    }
+  }
+
+  /// Writes the files. If one cannot be written, removes those that were written, and restores those that were replaced.
+  package func write() throws(FileProblem) {
+    var written: [(path: String, former: [UInt8]?)] = []
+    do throws(FileProblem) {
+      for file in files {
+        let path = FilePath.child(file.name, of: folder)
+        let former = try FileBytes.read(path)
+        try FileBytes.write(file.bytes, to: path)
+        written.append((path, former))
+      }
+    } catch {
+      for (path, former) in written.reversed() {
+        if let former { try? FileBytes.write(former, to: path) } else { _ = try? FileBytes.remove(path) }
+      }
+      throw error
+    }
+  }
+}
