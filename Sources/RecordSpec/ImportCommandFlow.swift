@@ -181,18 +181,19 @@ package struct ImportCommandFlow {
     _ scenario: ImportedScenario, _ session: RecordedSession, _ files: NewFiles, _ replaced: Pseudonyms?
   ) {
     var lines: [String] = []
+    let entities = scenario.inferred?.count ?? 0
     let bodies = scenario.files.count { $0.name.hasPrefix("_recordings/") }
     for file in scenario.files where !file.name.hasPrefix("_recordings/") {
       let isModel = file.name.hasSuffix(".model.yaml")
       let contents =
         isModel
-        ? counted(scenario.inferred?.count ?? 0, "guessed entity").replacing("entitys", with: "entities")
+        ? "\(entities) guessed \(entities == 1 ? "entity" : "entities")"
         : "\(counted(session.exchanges.count, "response")), \(counted(scenario.draft.steps.count, "step"))"
       lines.append("wrote \(files.path(of: file.name)): \(contents)")
     }
     if let body = scenario.files.first(where: { $0.name.hasPrefix("_recordings/") }) {
-      lines.append("wrote \(FilePath.folder(of: files.path(of: body.name))): \(counted(bodies, "body")
-        .replacing("bodys", with: "bodies"))")
+      let folder = FilePath.folder(of: files.path(of: body.name))
+      lines.append("wrote \(folder): \(bodies) \(bodies == 1 ? "body" : "bodies")")
     }
     let others = leftOut(session)
     if !others.isEmpty { lines.append("left out: \(others)") }

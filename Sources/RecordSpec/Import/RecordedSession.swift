@@ -119,7 +119,7 @@ struct RecordedSession: Sendable {
     guard ["http", "https"].contains(WebAddress(recorded.url).scheme) else { return .leaveOut(.notHTTP) }
     if ["OPTIONS", "CONNECT", "TRACE"].contains(recorded.method) { return .leaveOut(.preflight) }
     var exchange = Exchange(
-      method: recorded.method, url: recorded.url, requestHeaders: recorded.requestHeaders,
+      method: recorded.method, url: withoutDefaultPort(recorded.url), requestHeaders: recorded.requestHeaders,
       requestBody: recorded.requestBody, hasGuessedURL: recorded.hasGuessedURL)
     guard (try? RequestAddress(method: "GET", urn: recorded.url, baseURL: "")) != nil else {
       return .leaveOut(.address)
@@ -150,6 +150,15 @@ struct RecordedSession: Sendable {
       case nil: return .keepIfKnown(exchange)
       }
     }
+  }
+
+  private static func withoutDefaultPort(_ url: String) -> String {
+    var address = WebAddress(url)
+    let port = address.scheme == "https" ? ":443" : ":80"
+    if let authority = address.authority, authority.hasSuffix(port) {
+      address.authority = String(authority.dropLast(port.count))
+    }
+    return address.text
   }
 
   /// Returns a Boolean value that indicates whether a request is one for data; nil if this is unknown.
