@@ -148,7 +148,7 @@ struct EntityInference {
     if !candidates.isEmpty {
       for known in byKeys[keys, default: []].suffix(Self.compared) where entities[known].keySet == keys {
         guard let identifier = entities[known].identifier, candidates.contains(identifier),
-          keys.count >= 4 || sharesRecord(entities[known], samples, identifier)
+          keys.count >= 4 || keys.count > 1 && sharesRecord(entities[known], samples)
         else { continue }
         let isNew = KeyWords.entityName(entities[known].name) != name && !entities[known].otherNames.contains(place.name)
         if isNew { entities[known].otherNames.append(place.name) }
@@ -169,9 +169,7 @@ struct EntityInference {
 
   /// Returns a Boolean value that indicates whether an entity and some objects have an equal record. Two kinds of records
   /// with few keys, such as `{id, name}`, are otherwise indistinguishable.
-  private func sharesRecord(
-    _ entity: InferredEntity, _ samples: [InferredEntity.Sample], _ identifier: String
-  ) -> Bool {
+  private func sharesRecord(_ entity: InferredEntity, _ samples: [InferredEntity.Sample]) -> Bool {
     let objects = Set(entity.samples.suffix(Self.comparedSamples).map(\.object))
     return samples.prefix(Self.comparedSamples).contains { objects.contains($0.object) }
   }

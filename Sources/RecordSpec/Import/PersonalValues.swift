@@ -144,8 +144,10 @@ struct PersonalValues {
       for part in text.split(whereSeparator: { "?&<>\"' ;,#".contains($0) }) {
         guard let mark = part.firstIndex(of: "="), PersonalKeys.isSecret(String(part[..<mark])) else { continue }
         let value = part[part.index(after: mark)...]
-        add(PercentEncoding.decoded(value), .token)
-        add(String(value), .token)
+        let decoded = PercentEncoding.decoded(value)
+        add(decoded, .token)
+        // Other encodings of the value than the usual one.
+        if PercentEncoding.parameter(decoded) != value { add(String(value), .token) }
       }
     }
     var rest = Substring(text)

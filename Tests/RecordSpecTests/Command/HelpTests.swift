@@ -15,6 +15,13 @@ struct HelpTests {
 
   /// The subcommands and the words that the help of each must contain.
   static let subcommands: [(name: String, words: [String])] = [
+    (
+      "import",
+      suite + [
+        "<recordings>", "--model <file>", "-o, --output <folder/name>", "--url <url>", "--keep-values", "--force",
+        "recordspec import session.har",
+      ]
+    ),
     ("run", suite + golden + selection + ["-j, --jobs <jobs>", "--keep <folder>", "Run scenarios"]),
     ("check", suite + selection + ["without running them"]),
     ("bless", suite + golden + selection + ["-j, --jobs <jobs>", "--prune", "cannot be blessed in CI"]),
@@ -66,7 +73,7 @@ struct HelpTests {
       ("runn", "did you mean 'recordspec help run'?"),
       (
         "xyz",
-        "the commands are run, check, bless, review, show, explain, graph, schema, rules, model, merge-golden"
+        "the commands are import, run, check, bless, review, show, explain, graph, schema, rules, model, merge-golden"
       ),
     ])
   func helpForAnUnknownCommandIsAnError(name: String, advice: String) async {

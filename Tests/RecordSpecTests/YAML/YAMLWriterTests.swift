@@ -105,3 +105,38 @@ enum RandomValue {
     }
   }
 }
+
+/// Tests for comments in YAML.
+struct YAMLCommentTests {
+  @Test func commentsStandAboveAndBesideTheirValues() throws {
+    let value: JSONValue = ["title": "x", "list": [["a": 1, "b": [2]], 3], "map": ["k": ["v": 1], "l": 2]]
+    var comments = YAMLComments()
+    comments.above = ["Start\u{7}"]
+    comments[["list"]].followsEmptyLine = true
+    comments[["list", "0"]].above = ["first"]
+    comments[["list", "1"]].beside = "last"
+    comments[["map", "k"]].above = ["one", "two"]
+    comments[["map", "l"]].beside = "#"
+    let text = value.yamlText(comments: comments)
+    #expect(
+      text == """
+        # Start\u{FFFD}
+
+        title: x
+
+        list:
+          # first
+          - {a: 1, b: [2]}
+          - 3 # last
+        map:
+          # one
+          # two
+          k: {v: 1}
+          l: 2 # #
+
+        """, "\(text)")
+    let (root, diagnostics) = YAMLParser.parse(SourceFile(path: "", bytes: Array(text.utf8)))
+    var problems: [AuthorDiagnostic] = []
+    #expect(diagnostics.isEmpty && root?.jsonValue(&problems) == value)
+  }
+}

@@ -1,0 +1,244 @@
+import Foundation
+import JSONTree
+import TestSupport
+import Testing
+
+@testable import RecordSpec
+
+/// Tests for `recordspec import`.
+struct ImportCommandTests {
+  private let suite: CommandSuite
+
+  init() throws {
+    suite = try CommandSuite()
+    try suite.folder.write("", to: ".recordspec.yaml")
+  }
+
+  private func path(_ name: String) -> String { suite.folder.path + "/" + name }
+
+  /// Imports a recording, and runs the scenario until it passes.
+  private func pass(_ recording: String, _ arguments: String..., file: String = "session.har") async throws -> String {
+    try suite.folder.write(recording, to: file)
+    let imported = await suite.recordspec(["import", path(file), "--output", path("Scenarios/books")] + arguments)
+    #expect(imported.status == 0, "\(imported.errors)")
+    #expect(imported.output.hasSuffix("next: recordspec bless books\n"), "\(imported.output)")
+    let blessed = await suite.recordspec("bless")
+    #expect(blessed.status == 0, "\(blessed.output)\(blessed.errors)")
+    let run = await suite.recordspec("run")
+    #expect(run.status == 0, "\(run.output)")
+    let checked = await suite.recordspec("check")
+    #expect(checked.output == "1 valid, 0 invalid\n")
+    return try suite.folder.read("Scenarios/books.yaml")
+  }
+
+  @Test func aSessionBecomesAScenario() async throws {
+    let to = { (location: String) in [("Location", location)] }
+    let scenario = try await pass(
+      archive(
+        entry("https://api.test/books", text: #"{"books": [{"id": 1}]}"#, headers: [("ETag", "v1"), ("Server", "x")]),
+        entry("https://api.test/books", text: #"{"books": []}"#),
+        entry("https://api.test/books", status: 304),
+        entry("https://api.test/old", status: 301, headers: to("/books/1")),
+        entry("https://api.test/books/1", text: #"{"id": 1, "title": "Salt"}"#),
+        entry("https://api.test/books", method: "POST", status: 422, text: #"{"error": "x"}"#),
+        entry("https://api.test/books/1", method: "DELETE", status: 204, content: "{}"),
+        entry("https://people.test/people", text: #"[{"id": 7, "name": "x"}]"#),
+        entry("https://api.test/logo.png", type: "image/png", text: "x")))
+    #expect(
+      scenario == """
+        title: A recorded session with api.test
+        model: books.model.yaml
+        baseURL: "https://api.test/"
+        servers: {Person: "https://people.test/"}
+
+        responses:
+          books:
+            - bodyFile: _recordings/books/01-books.json
+              headers: {ETag: v1}
+            - {bodyFile: _recordings/books/02-books.json}
+            - {status: 304}
+          old:
+            status: 301
+            headers: {Location: "/books/1"}
+          books/1: {bodyFile: _recordings/books/03-books.json}
+          POST books: {bodyFile: _recordings/books/04-books.json, status: 422}
+          DELETE books/1: {status: 204}
+          "https://people.test/people": {bodyFile: _recordings/books/05-people.json}
+
+        steps:
+          - {request: Book, urn: books}
+          - request: Book
+            urn: books
+            expect: {records: []}
+          # 304 is a success only with 'cache: true' in the entity, for a stored response
+          - request: Book
+            urn: books
+            expect: {failure: http-status}
+          - request: Book
+            urn: old
+            options: {responseKeyPath: []}
+          - request: Book
+            urn: books
+            method: POST
+            expect: {failure: http-status}
+          - {request: Book, urn: books/1, method: DELETE}
+          - {request: Person, urn: "https://people.test/people"}
+
+        """, "\(scenario)")
+  }
+
+  @Test(arguments: [
+    (#"{"items": [{"id": 1}], "links": {"next": "books?p=2"}}"#, "books?p=2", "paging:\n  address: {at: links.next}"),
+    (#"{"items": [{"id": 1}], "next_cursor": "x1"}"#, "books?after=x1", "paging:\n  cursor: {at: next_cursor, parameter: after}"),
+  ])
+  func pagesAreOneStep(first: String, next: String, paging: String) async throws {
+    let scenario = try await pass(
+      archive(
+        entry("https://api.test/books", text: first),
+        entry("https://api.test/" + next, text: #"{"items": [{"id": 2}]}"#),
+        entry("https://api.test/films", text: #"[{"id": 2}]"#)))
+    #expect(scenario.contains(paging), "\(scenario)")
+    #expect(scenario.contains("- {page: Book, urn: books, upTo: all}"), "\(scenario)")
+    #expect(scenario.contains("- {request: Film, urn: films}"))
+  }
+
+  @Test func bodiesOfRequestsAreKept() async throws {
+    let scenario = try await pass(
+      #"""
+      [{"url": "https://api.test/books", "method": "POST", "status": 201, "response": {"id": 1},
+        "body": {"title": "Salt", "author_email": "ada@x.test"}},
+       {"url": "https://api.test/books", "method": "POST", "status": 201, "response": {"id": 2}, "body": "title=Tide",
+        "reqheaders": {"content-type": "application/x-www-form-urlencoded"}},
+       {"url": "https://api.test/books", "method": "PUT", "status": 200, "response": {"id": 3}, "body": "<x>",
+        "reqheaders": {"content-type": "text/xml"}}]
+      """#)
+    #expect(scenario.contains("json: {title: Salt, author_email: person1@example.com}"), "\(scenario)")
+    #expect(scenario.contains("form: {title: Tide}"))
+    #expect(scenario.contains("# the body of the request (text/xml) is not imported"))
+  }
+
+  @Test func aModelOfTheUserIsUsed() async throws {
+    try suite.folder.write(
+      "entities: {Book: {primaryKey: id, attributes: {id: int64, title: string}}, User: {primaryKey: id, attributes: {id: int64}}}",
+      to: "Scenarios/_models/app.model.yaml")
+    let scenario = try await pass(
+      archive(entry("https://api.test/x", text: #"{"data": [{"id": 1, "title": "Salt"}]}"#)),
+      "--model", path("Scenarios/_models/app.model.yaml"))
+    #expect(scenario.contains("model: _models/app.model.yaml\n"))
+    #expect(scenario.contains("# guessed: 'Book' reads 2 of 2 keys of the items, 'User' 1"))
+    #expect(scenario.contains("options: {responseKeyPath: data}"), "\(scenario)")
+    #expect(!suite.folder.tree.keys.contains("Scenarios/books.model.yaml"))
+  }
+
+  @Test func nothingIsOverwrittenWithoutBeingTold() async throws {
+    let recording = archive(entry("https://api.test/books", text: #"[{"id": 1, "password": "hunter22"}]"#))
+    try suite.folder.write(recording, to: "books.har")
+    try suite.folder.write("mine", to: "Scenarios/books.model.yaml")
+    let before = suite.folder.tree
+    let refused = await suite.recordspec("import", path("books.har"))
+    #expect(refused.status == 3 && refused.output == "")
+    #expect(
+      refused.errors == """
+        error: 'Scenarios/books.model.yaml' exists already
+        error: no file was written; '--force' replaces existing files
+
+        """, "\(refused.errors)")
+    #expect(suite.folder.tree == before)
+    #expect(await suite.recordspec("import", path("books.har"), "--force").status == 0)
+    #expect(!suite.folder.tree.contains { $0.key.hasPrefix("Scenarios/") && $0.value.contains("hunter22") })
+    let kept = await suite.recordspec("import", path("books.har"), "--force", "--keep-values")
+    #expect(kept.output.contains("replaced: nothing"))
+    #expect(suite.folder.tree.contains { $0.key.hasPrefix("Scenarios/") && $0.value.contains("hunter22") })
+  }
+
+  @Test func noFileIsWrittenThroughALink() async throws {
+    try suite.folder.write(archive(entry("https://api.test/books", text: "[{}]")), to: "books.har")
+    try suite.folder.makeFolder("elsewhere")
+    try suite.folder.link("Scenarios/_recordings", to: path("elsewhere"))
+    let refused = await suite.recordspec("import", path("books.har"), "--force")
+    #expect(refused.status == 3 && refused.errors.contains("leads out of the folder"), "\(refused.errors)")
+    #expect(!suite.folder.tree.keys.contains("Scenarios/books.yaml"))
+  }
+
+  @Test(arguments: [
+    (#"{"log": {"entries": 1}}"#, "expected a list for 'entries'", 2 as Int32),
+    ("[1]", "expected an object", 2),
+    (#"[{"url": "https://api.test/a", "status": 200, "response": [1, 2]}]"#, "contains a JSON object", 2),
+    (#"[{"url": "https://api.test/a", "status": 200, "response": "<p>"}]"#, "left out: 1 other response without JSON", 2),
+  ])
+  func whatCannotBeImportedIsAnError(recording: String, message: String, status: Int32) async throws {
+    try suite.folder.write(recording, to: "a.json")
+    let refused = await suite.recordspec("import", path("a.json"))
+    #expect(refused.status == status && refused.errors.contains(message), "\(refused.errors)")
+    #expect(suite.folder.tree.keys.sorted() == [".recordspec.yaml", "a.json"])
+  }
+
+  /// The model of random records reads them without a diagnostic.
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func anInferredModelReadsItsResponses(seed: UInt64) async throws {
+    var records = RandomRecords(seed: seed)
+    let responses = records.responses()
+    let exchanges = responses.enumerated().map { index, response in
+      JSONValue.object(["url": .string("https://api.test/\(response.name)?n=\(index)"), "status": 200, "response": response.json])
+    }
+    try suite.folder.write(JSONValue.array(exchanges).compactText(), to: "a.json")
+    let imported = await suite.recordspec("import", path("a.json"), "--keep-values")
+    try #require(imported.status == 0, "seed \(seed): \(imported.errors)")
+    let loaded = Scenario.load(path: path("Scenarios/a.yaml"), root: path("Scenarios"))
+    let scenario = try #require(loaded.scenario, "seed \(seed): \(loaded.diagnostics.map(\.message))")
+    let executed = await ScenarioExecution.execute(scenario, on: .memory)
+    #expect(executed.findings.map(\.message) == [], "seed \(seed)")
+    for step in executed.snapshot.steps {
+      #expect(step.diagnostics.map(\.code) == [], "seed \(seed): \(JSONValue.array(exchanges).compactText())")
+    }
+    #expect(!executed.snapshot.graph.records.isEmpty, "seed \(seed)")
+  }
+}
+
+/// Random records of a few entities, as responses.
+private struct RandomRecords {
+  private var generator: SeededGenerator
+  private let words = ["book", "author", "tag", "shop", "film", "city"]
+
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+  private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+
+  mutating func responses() -> [(name: String, json: JSONValue)] {
+    (0..<number(1...3)).map { _ in
+      let entity = number(0...5)
+      let items = (0..<number(1...4)).map { _ in item(entity, number(1...9), depth: 0) }
+      let list = JSONValue.array(items)
+      let name = words[entity] + "s"
+      switch number(0...2) {
+      case 0: return (name, list)
+      case 1: return (name, ["total": 3, "items": list])
+      default: return (name, ["data": .object([name: list])])
+      }
+    }
+  }
+
+  /// Returns a record. Its identifier determines its values, so that equal identifiers mean equal records.
+  private func item(_ entity: Int, _ id: Int, depth: Int) -> JSONValue {
+    var members: JSONObject = ["id": .number(JSONNumber(Int64(id)))]
+    for index in 0..<(entity % 3 + 2) {
+      let key = "\(words[entity])_\(["size", "title", "price", "is_open", "made_at"][index])"
+      switch index {
+      case 0: members[key] = .number(JSONNumber(Int64(id) * 1000))
+      case 1: members[key] = id % 4 == 0 ? .null : .string("text \(id)")
+      case 2: members[key] = .number(JSONNumber(digits: "\(id).5") ?? JSONNumber(0))
+      default: members[key] = .boolean(id % 2 == 0)
+      }
+    }
+    members["made_at"] = .string("2031-05-0\(id)T10:00:00Z")
+    guard depth < 2 else { return .object(members) }
+    // Whether a record has other records depends only on its entity.
+    if entity % 2 == 0 { members[words[(entity + 1) % 6]] = item((entity + 1) % 6, id * 2 % 9 + 1, depth: depth + 1) }
+    if entity % 3 == 0 {
+      members[words[(entity + 2) % 6] + "s"] = .array(
+        (0..<id % 4).map { item((entity + 2) % 6, (id + $0) % 9 + 1, depth: depth + 1) })
+    }
+    if entity == 4 { members["place"] = ["street": "x", "number": .number(JSONNumber(Int64(id)))] }
+    return .object(members)
+  }
+}

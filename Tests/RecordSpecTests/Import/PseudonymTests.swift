@@ -1,0 +1,98 @@
+import Foundation
+import JSONTree
+import TestSupport
+import Testing
+
+@testable import RecordSpec
+
+/// Tests for the replacement of secrets and personal values.
+struct PseudonymTests {
+  private func replaced(_ recording: String) throws -> (session: RecordedSession, counts: [PersonalValues.Kind: Int]) {
+    let read = ReadRecording(recording)
+    try #require(read.errors == [])
+    let session = RecordedSession(read.exchanges)
+    let pseudonyms = Pseudonyms(for: PersonalValues(of: session))
+    return (pseudonyms.replaced(session), pseudonyms.counts)
+  }
+
+  private func json(_ response: String) throws -> String {
+    let (session, _) = try replaced(#"[{"url": "https://api.test/a", "status": 200, "response": \#(response)}]"#)
+    return session.exchanges[0].json?.compactText() ?? ""
+  }
+
+  @Test(arguments: [
+    (#"{"id":1,"name":"bug","access_token":"s3cret-x","pin":1234}"#, #"{"id":1,"name":"bug","access_token":"token-1","pin":2}"#),
+    (#"{"next_page_token":"abcdefg","token_type":"bearer"}"#, #"{"next_page_token":"abcdefg","token_type":"bearer"}"#),
+    (#"{"user":{"name":"Ada Berg"},"text":"by Ada Berg, Adapter"}"#, #"{"user":{"name":"Person 1"},"text":"by Person 1, Adapter"}"#),
+    (#"[{"login":"adab","url":"https://adab.test/u/adab?x=adab"}]"#, #"[{"login":"user-1","url":"https://adab.test/u/user-1?x=user-1"}]"#),
+    (#"{"mail":"write to ada@x.test.","icon":"a@2x.png","git":"git@x.test"}"#, #"{"mail":"write to person1@example.com.","icon":"a@2x.png","git":"git@x.test"}"#),
+    (#"{"a":"q=ada%40x.test","b":"ada@x.test"}"#, #"{"a":"q=person1%40example.com","b":"person1@example.com"}"#),
+    (#"{"owner":"Bo","tag":"Bo"}"#, #"{"owner":"Person 1","tag":"Bo"}"#),
+    (#"{"email":"ada@x.test","name":"Ada","x":"token-1","password":"hunter22"}"#, #"{"email":"person1@example.com","name":"Person 1","x":"token-1","password":"token-2"}"#),
+    (#"{"u":"https://bob:pass%21word@x.test/a?api_key=k%2B12345"}"#, #"{"u":"https://user-1:token-2@x.test/a?api_key=token-1"}"#),
+    (#"{"ada@x.test":{"id":1}}"#, #"{"person1@example.com":{"id":1}}"#),
+    (#"{"by":{"first_name":"Zoë","last_name":"O'Neil"},"p":"/people/Zo%C3%AB"}"#, #"{"by":{"first_name":"Person 1","last_name":"Person 2"},"p":"/people/Person%201"}"#),
+  ])
+  func valuesAreReplaced(response: String, expected: String) throws {
+    #expect(try json(response) == expected)
+  }
+
+  @Test func headersAndAddressesAreReplacedToo() throws {
+    let (session, counts) = try replaced(
+      #"""
+      [{"url": "https://api.test/users/adab?api_key=qwertz123", "method": "POST", "status": 200,
+        "reqheaders": {"Authorization": "Bearer qwertz123", "Cookie": "sid=cookie-value; b=1"},
+        "body": "password=hunter22&name=x", "headers": {"Link": "<https://api.test/users/adab?p=2&api_key=qwertz123>; rel=next"},
+        "response": {"login": "adab", "echo": "cookie-value", "auth": "Basic"}}]
+      """#)
+    let exchange = session.exchanges[0]
+    #expect(exchange.url == "https://api.test/users/user-1?api_key=token-1")
+    #expect(exchange.headers["Link"] == "<https://api.test/users/user-1?p=2&api_key=token-1>; rel=next")
+    #expect(exchange.requestHeaders.fields.isEmpty)
+    #expect(exchange.requestBody.map { String(decoding: $0.bytes, as: UTF8.self) }?.contains("hunter22") == false)
+    #expect(exchange.json?["echo"] == "token-2")
+    #expect(counts[.name] == 1)
+  }
+
+  /// Equal values stay equal, different ones stay different, and no original is left.
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func pseudonymsKeepEquality(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let secrets = (0..<5).map { _ in String((0..<12).map { _ in "abcdefgh".randomElement(using: &generator)! }) }
+    let names = (0..<5).map { _ in "N" + String((0..<7).map { _ in "abcdeé ".randomElement(using: &generator)! }) + "x" }
+    let emails = (0..<5).map { _ in secrets.randomElement(using: &generator)! + "\(Int.random(in: 0...9, using: &generator))@mail.test" }
+    var elements: [JSONValue] = []
+    for _ in 0..<20 {
+      let (secret, name, email) = (
+        secrets.randomElement(using: &generator)!, names.randomElement(using: &generator)!, emails.randomElement(using: &generator)!
+      )
+      elements.append([
+        "token": .string(secret), "user": ["name": .string(name), "email": .string(email)],
+        "text": .string("\(name) (\(email)): https://x.test/?k=\(secret)"),
+      ])
+    }
+    let original = JSONValue.array(elements)
+    let text = try json(original.compactText())
+    for value in secrets + names + emails {
+      let occurs = original.compactText().contains(value)
+      #expect(!occurs || !text.contains(value), "seed \(seed): \(value)")
+    }
+    let replaced = try JSONDocument(parsing: Array(text.utf8)).root.value
+    guard case .array(let others) = replaced else { throw TestFailure() }
+    for (left, leftOther) in zip(elements, others) {
+      for (right, rightOther) in zip(elements, others) {
+        #expect((left["token"] == right["token"]) == (leftOther["token"] == rightOther["token"]))
+        #expect((left["user"] == right["user"]) == (leftOther["user"] == rightOther["user"]))
+        #expect((left["text"] == right["text"]) == (leftOther["text"] == rightOther["text"]))
+      }
+    }
+  }
+
+  private struct TestFailure: Error {}
+
+  @Test func manyValuesAreReplacedInLinearTime() throws {
+    let objects = (0..<20_000).map { #"{"user": {"name": "Ada \#($0)"}, "text": "Ada Ada Ada \#($0)"}"# }
+    let text = try json("[" + objects.joined(separator: ",") + "]")
+    #expect(text.hasSuffix(#"{"user":{"name":"Person 20000"},"text":"Ada Ada Person 20000"}]"#))
+  }
+}

@@ -1,0 +1,73 @@
+import JSONTree
+import Testing
+
+@testable import RecordSpec
+
+/// Tests for the choice of exchanges that a scenario can contain.
+struct RecordedSessionTests {
+  private func session(_ entries: String...) -> (lines: [String], leftOut: [LeftOut: Int], redirects: [Int?]) {
+    let text = #"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#
+    let recording = ReadRecording(text)
+    #expect(recording.errors == [])
+    let session = RecordedSession(recording.exchanges)
+    let lines = session.exchanges.map { "\($0.method) \($0.url) \($0.status ?? 0) \($0.json?.compactText() ?? "-")" }
+    return (lines, session.leftOut, session.exchanges.map(\.redirect))
+  }
+
+  @Test func responsesThatAreNotJSONAreCounted() {
+    let session = session(
+      entry("https://api.test/a", text: "[1]"), entry("https://api.test/p", type: "text/html; x", text: "<p>"),
+      entry("https://api.test/i", type: "image/png", text: "x"), entry("https://api.test/j", type: "text/javascript", text: "[1]"),
+      entry("https://api.test/c", type: "text/css", text: "x"), entry("https://api.test/f", type: "font/woff2", text: "x"),
+      entry("https://api.test/b", text: "[1"), entry("https://api.test/t", type: "text/plain", text: "[2]"),
+      entry("https://api.test/o", method: "OPTIONS", status: 204), entry("chrome-extension://x/y", text: "[]"),
+      entry("https://api.test/q?a=1&a=2", text: "[]"), entry("https://api.test", text: "[]"))
+    #expect(session.lines.prefix(2) == ["GET https://api.test/a 200 [1]", "GET https://api.test/t 200 [2]"])
+    for reason in [LeftOut.page, .image, .script, .styleSheet, .font, .invalidJSON, .preflight, .notHTTP] {
+      #expect(session.leftOut[reason] == 1, "\(reason)")
+    }
+    #expect(session.leftOut[.address, default: 0] >= 1)
+  }
+
+  @Test func requestsAreSortedByTime() {
+    let session = session(
+      entry("https://api.test/b", text: "[]", time: "2031-05-01T10:00:01.5Z"),
+      entry("https://api.test/a", text: "[]", time: "2031-05-01T12:00:01+02:00"))
+    #expect(session.lines == ["GET https://api.test/a 200 []", "GET https://api.test/b 200 []"])
+  }
+
+  @Test func redirectsAreFollowed() {
+    let to = { (location: String) in [("Location", location)] }
+    let session = session(
+      entry("https://api.test/a", status: 301, headers: to("/b")), entry("https://api.test/x", text: "[0]"),
+      entry("https://api.test:443/b", status: 302, headers: to("c?z=1")),
+      entry("https://api.test/c?z=1", text: "[1]"),
+      entry("https://api.test/page", status: 302, headers: to("/welcome")),
+      entry("https://api.test/welcome", type: "text/html", text: "<p>"))
+    #expect(
+      session.lines == [
+        "GET https://api.test/a 301 -", "GET https://api.test/x 200 [0]", "GET https://api.test/b 302 -",
+        "GET https://api.test/c?z=1 200 [1]",
+      ])
+    #expect(session.redirects == [2, nil, 3, nil])
+    #expect(session.leftOut == [.page: 1, .redirect: 1])
+  }
+
+  @Test func responsesWithoutContentAreKeptIfTheyAreOfTheAPI() {
+    let any = [("Accept", "*/*")]
+    let session = session(
+      entry("https://api.test/a?p=1", text: "[1]", requestHeaders: any),
+      entry("https://api.test/a?p=1", status: 304, requestHeaders: any),
+      entry("https://cdn.test/logo", status: 304, requestHeaders: [("Accept", "image/png")]),
+      entry("https://cdn.test/x", status: 304, requestHeaders: any),
+      entry("https://api.test/a/1", method: "DELETE", status: 204, requestHeaders: any),
+      entry("https://api.test/z", status: 502, type: "text/html", text: "<p>", requestHeaders: [("Accept", "application/json")]),
+      entry("https://api.test/y", status: 404, requestHeaders: any, more: #", "_resourceType": "xhr""#))
+    #expect(
+      session.lines == [
+        "GET https://api.test/a?p=1 200 [1]", "GET https://api.test/a?p=1 304 -", "DELETE https://api.test/a/1 204 -",
+        "GET https://api.test/z 502 -", "GET https://api.test/y 404 -",
+      ])
+    #expect(session.leftOut == [.otherContent: 2])
+  }
+}

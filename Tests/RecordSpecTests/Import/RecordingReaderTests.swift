@@ -1,0 +1,159 @@
+import Testing
+
+@testable import RecordSpec
+
+/// Tests for the formats of recordings.
+struct RecordingReaderTests {
+  // MARK: HAR
+
+  @Test func anArchiveHasRequestsAndDecodedBodies() {
+    let recording = ReadRecording(
+      archive(
+        entry("https://api.test/books", text: #"{"id": 1}"#, headers: [("ETag", "v1"), ("etag", "v2")]),
+        entry(
+          "https://api.test/films", method: "post", status: 201,
+          content: #"{"mimeType": "application/json", "text": "eyJpZCI6\r\nIDJ9", "encoding": "base64"}"#),
+        entry("https://api.test/none", status: 204, content: #"{"size": 0, "mimeType": ""}"#),
+        entry("https://api.test/big", content: #"{"size": 12, "mimeType": "application/json"}"#)))
+    #expect(
+      recording.lines == [
+        #"GET https://api.test/books 200 {"id": 1}"#, #"POST https://api.test/films 201 {"id": 2}"#,
+        "GET https://api.test/none 204 ", "GET https://api.test/big 200 (no body)",
+      ])
+    #expect(recording.errors == [])
+    #expect(recording.exchanges[0].response?.headers["Etag"] == "v1, v2")
+  }
+
+  @Test func anArchiveMayBeginWithAByteOrderMark() {
+    #expect(ReadRecording("\u{FEFF}" + archive(entry("https://api.test/a", text: "[]"))).lines.count == 1)
+  }
+
+  @Test func failuresAndRedirectsOfAnArchiveAreKept() {
+    let recording = ReadRecording(
+      archive(
+        #"""
+        {"request": {"method": "GET", "url": "https://api.test/a"},
+         "response": {"status": 0, "_error": "net::ERR_INTERNET_DISCONNECTED"}}
+        """#,
+        #"{"request": {"method": "GET", "url": "https://api.test/b"}, "response": {"status": 0}}"#,
+        #"""
+        {"request": {"method": "GET", "url": "https://api.test/c"},
+         "response": {"status": 302, "redirectURL": "/d", "content": {}}}
+        """#,
+        #"""
+        {"request": {"method": "POST", "url": "https://api.test/e", "postData": {"mimeType": "x",
+          "params": [{"name": "a b", "value": "1&2"}]}}, "response": {"status": 200, "content": {"text": "{}"}}}
+        """#))
+    #expect(
+      recording.lines == [
+        "GET https://api.test/a offline", "GET https://api.test/b aborted", "GET https://api.test/c 302 ",
+        "POST https://api.test/e 200 {}",
+      ])
+    #expect(recording.exchanges[2].response?.headers["location"] == "/d")
+    #expect(recording.exchanges[3].requestBody.map { String(decoding: $0.bytes, as: UTF8.self) } == "a%20b=1%262")
+  }
+
+  // MARK: Recorded JSON
+
+  @Test(arguments: [
+    #"[{"url": "https://api.test/a", "status": 200, "response": {"id": 1}}]"#,
+    #"[{"scope": "https://api.test:443", "path": "/a", "method": "get", "status": 200, "response": "{\"id\": 1}", "body": ""}]"#,
+    #"{"request": "/a", "status": "200", "response": {"id": 1}, "headers": null}"#,
+    #"[{"request": {"url": "https://api.test/a", "method": "GET"}, "response": {"status": 200, "body": {"id": 1}}}]"#,
+    #"[{"request": {"path": "a", "baseURL": "api.test"}, "response": {"statusCode": 200, "content": "{\"id\": 1}"}}]"#,
+  ])
+  func recordedJSONHasSeveralForms(text: String) {
+    let recording = ReadRecording(text)
+    #expect(recording.errors == [])
+    #expect(
+      recording.lines.map { $0.replacing(":443", with: "").replacing(": ", with: ":") } == [
+        #"GET https://api.test/a 200 {"id":1}"#
+      ])
+  }
+
+  @Test(arguments: [
+    #"{"Link": "x", "Age": 3, "Vary": ["a", "b"]}"#, #"["Link", "x", "Age", "3", "Vary", "a", "Vary", "b"]"#,
+    #"[{"name": "link", "value": "x"}, {"name": "age", "value": "3"}, {"name": "vary", "value": "a, b"}]"#,
+  ])
+  func headersHaveSeveralForms(headers: String) throws {
+    let recording = ReadRecording(#"[{"url": "https://api.test/a", "status": 200, "response": [], "headers": \#(headers)}]"#)
+    let found = try #require(recording.exchanges.first?.response?.headers)
+    #expect(found["LINK"] == "x" && found["Age"] == "3" && found["vary"] == "a, b" && found["ETag"] == nil)
+  }
+
+  // MARK: curl -i
+
+  @Test(arguments: ["\n", "\r\n"])
+  func curlPrintsOneResponseAfterTheOther(lineBreak: String) {
+    let text = [
+      "HTTP/1.1 100 Continue", "", "HTTP/1.1 301 Moved Permanently", "Location: /b?x=1", "Content-Length: 99", "",
+      "HTTP/2 200 ", "content-type: application/json", "", #"{"t": "HTTP/2 404"}"#,
+    ].joined(separator: lineBreak)
+    #expect(
+      ReadRecording(text, url: "https://api.test/a").lines == [
+        "GET https://api.test/a 301 ", #"GET https://api.test/b?x=1 200 {"t": "HTTP/2 404"}"#,
+      ])
+    // Without a line break after the body.
+    #expect(ReadRecording(text + "HTTP/2 503\(lineBreak)\(lineBreak)").lines.last == "GET https://api.test/b?x=1 503 ")
+  }
+
+  @Test func theAddressOfCurlOutputIsTheNameOfItsFile() {
+    let recording = ReadRecording("HTTP/2 200\n\n[]\n", path: "out/my books.txt")
+    #expect(recording.lines == ["GET https://api.test/my%20books 200 []"])
+    #expect(recording.exchanges[0].hasGuessedURL)
+  }
+
+  @Test func headersOfChunksAreRemoved() {
+    let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    #expect(ReadRecording(head + "3;x=1\r\n[1,\r\n2\r\n2]\r\n0\r\n\r\n").lines.first?.hasSuffix(" [1,2]") == true)
+    #expect(ReadRecording(head + "[1,2]").lines.first?.hasSuffix(" [1,2]") == true)
+    #expect(ReadRecording(head + "ffffffffffffffffff\r\n").lines.first?.hasSuffix("ff") == true)
+  }
+
+  // MARK: Errors
+
+  @Test(arguments: [
+    ("", "1:1: the file is empty"),
+    ("  <html>", "1:3: unknown format of a recording"),
+    ("\u{1F}\u{8B}", "1:1: the file is compressed"),
+    ("[]", "1:1: this recording contains no requests"),
+    ("{\n  \"log\": {\"entries\": [}}", "2:23: invalid JSON"),
+    ("{\n  \"log\": {\"entries\": 3}}", "2:22: expected a list for 'entries', found a number"),
+    ("{\"log\": []}", "1:9: expected an object for 'log', found an array"),
+    ("{\"log\": {\"entries\": [{\"request\": {}}]}}", "1:22: an entry has no 'response'"),
+    ("[\n {\"path\": \"/a\"}]", "2:2: this exchange has neither a status nor a response"),
+    ("[{\"status\": 200, \"response\": 1}]", "1:2: this exchange has no 'url' and no 'path'"),
+    ("[{\"url\": \"https://a.test/b\", \"status\": 900}]", "1:40: expected a status from 100 to 599, found 900"),
+    ("[1]", "1:2: expected an object for a recorded exchange, found a number"),
+    ("HTTP/2 2000\n\n", "1:1: expected the status line of a response"),
+    ("HTTP/2 200\nno header\n\n", "2:1: expected a header or an empty line"),
+  ])
+  func errorsNameTheirLocation(text: String, message: String) {
+    let recording = ReadRecording(text)
+    #expect(recording.exchanges.isEmpty)
+    #expect(recording.errors.first?.hasPrefix(message) == true, "\(recording.errors)")
+  }
+
+  @Test func aBodyMustBeValidBase64() {
+    let wrong = #"{"mimeType": "application/json", "text": "e!", "encoding": "base64"}"#
+    let unknown = #"{"mimeType": "application/json", "text": "e", "encoding": "hex"}"#
+    let recording = ReadRecording(
+      archive(
+        entry("https://api.test/a", time: "yesterday", content: wrong), entry("https://api.test/b", content: unknown)))
+    #expect(
+      recording.errors.map { String($0.drop { $0 != " " }.dropFirst()) } == [
+        "'startedDateTime' is not a time", "the body is not valid base64", "unknown encoding 'hex' of a body",
+      ])
+  }
+
+  @Test func manyErrorsAreCounted() {
+    let recording = ReadRecording("[" + Array(repeating: "1", count: 5000).joined(separator: ",") + "]")
+    #expect(recording.errors.count == 21 && recording.errors.last == "and 4980 more errors in this recording")
+  }
+
+  @Test func hostileFilesAreErrors() {
+    #expect(ReadRecording(String(repeating: "[", count: 100_000)).errors.count == 1)
+    #expect(ReadRecording(String(repeating: "HTTP/2 200\n\n", count: 20_000)).exchanges.count == 20_000)
+    #expect(ReadRecording("HTTP/2 200\n\n{" + String(repeating: "}H", count: 200_000)).exchanges.count == 1)
+  }
+}
