@@ -135,7 +135,9 @@ package struct ImportCommandFlow {
             + (others.isEmpty ? "" : "; left out: \(others)") + "\n")
         return .failure(Refusal(status: .invalid))
       case .model(let error):
-        for problem in error.problems { context.report("error: the inferred model is invalid: \(problem.message)\n") }
+        for problem in error.problems {
+          context.report("error: the inferred model is invalid: \(problem.message)\n")
+        }
         return .failure(Refusal(status: .broken))
       }
     }
@@ -199,10 +201,12 @@ package struct ImportCommandFlow {
     if !others.isEmpty { lines.append("left out: \(others)") }
     if let replaced {
       let (tokens, emails, names) = (
-        replaced.counts[.token, default: 0], replaced.counts[.email, default: 0], replaced.counts[.name, default: 0]
+        replaced.counts[.token, default: 0], replaced.counts[.email, default: 0],
+        replaced.counts[.name, default: 0]
       )
       lines.append(
-        "replaced: \(counted(tokens, "token")), \(emails) e-mail address\(emails == 1 ? "" : "es"), \(counted(names, "name"))")
+        "replaced: \(counted(tokens, "token")), \(emails) e-mail address\(emails == 1 ? "" : "es"), \(counted(names, "name"))"
+      )
       lines.append(
         "not recognized: identifiers, host names, phone numbers, postal addresses, and names in other texts; "
           + "review the files before you share them")

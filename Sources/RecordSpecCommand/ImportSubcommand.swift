@@ -4,7 +4,8 @@ import RecordSpec
 struct ImportSubcommand: ParsableCommand, RunnableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Write a scenario and a model from a recorded session: a HAR file, recorded JSON or 'curl -i' output.",
+    abstract:
+      "Write a scenario and a model from a recorded session: a HAR file, recorded JSON or 'curl -i' output.",
     discussion: """
       For example, these commands turn a session that a browser has saved into a scenario with a golden file:
         recordspec import session.har

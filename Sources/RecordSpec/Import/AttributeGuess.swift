@@ -51,7 +51,9 @@ struct AttributeGuess {
     var parts: [String] = []
     if strings > 0 { parts.append(counted(strings, "string")) }
     if let integers {
-      let range = integers.least == integers.greatest ? "\(integers.least)" : "\(integers.least) to \(integers.greatest)"
+      let range =
+        integers.least == integers.greatest
+        ? "\(integers.least)" : "\(integers.least) to \(integers.greatest)"
       parts.append("\(counted(integers.count, "integer")) (\(range))")
     }
     if numbers > 0 { parts.append(counted(numbers, "number")) }

@@ -81,7 +81,8 @@ struct CurlOutputReader {
         bytes[line.text.lowerBound..<colon].allSatisfy(\.isTokenByte)
       else {
         problems.report(
-          at: line.text, "expected a header or an empty line", expected: "a line like 'Content-Type: application/json'",
+          at: line.text, "expected a header or an empty line",
+          expected: "a line like 'Content-Type: application/json'",
           advice: "an empty line separates the headers from the body; record with 'curl -i'")
         return nil
       }
@@ -127,7 +128,8 @@ struct CurlOutputReader {
     var isInString = false
     var isEscaped = false
     let start = bytes[head.body...].firstIndex { $0 > 0x20 } ?? bytes.count
-    let isJSON = start < bytes.count && (bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "["))
+    let isJSON =
+      start < bytes.count && (bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "["))
     var previous = UInt8(0x0A)
     for offset in head.body..<bytes.count {
       let byte = bytes[offset]

@@ -41,7 +41,8 @@ struct EntityFit {
     }
   }
 
-  private static func keys(_ name: PropertyName, _ from: [MappingPath], _ usesOwnName: Bool) -> [ScalarString] {
+  private static func keys(_ name: PropertyName, _ from: [MappingPath], _ usesOwnName: Bool) -> [ScalarString]
+  {
     (usesOwnName ? [ScalarString(name.rawValue)] : [])
       + from.compactMap { path in
         if case .key(let key)? = path.components.first { ScalarString(key) } else { nil }
@@ -67,7 +68,8 @@ struct EntityFit {
         "'\(best.0.name)' reads \(best.count) of \(counted(keys.count, "key")) of the items"
         + (others.map { ", '\($0.0.name)' \($0.count)" } ?? "")
     } else {
-      reason = best.isNamed ? "the name is from \(location.nameSource)" : "no entity of the model reads these items"
+      reason =
+        best.isNamed ? "the name is from \(location.nameSource)" : "no entity of the model reads these items"
     }
     return Choice(entity: best.0.name, reason: reason, responseKeyPath: best.0.responseKeyPath)
   }

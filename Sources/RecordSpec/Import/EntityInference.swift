@@ -91,7 +91,8 @@ struct EntityInference {
           listCount += 1
           for element in elements {
             if case .object(let object) = element {
-              found[key, default: ([], false, true)].objects.append((index, .init(object: object, list: listCount)))
+              found[key, default: ([], false, true)].objects.append(
+                (index, .init(object: object, list: listCount)))
             } else if case .array = element {
               entities[entity].plainKeys[key] = "lists inside of lists"
             }
@@ -139,7 +140,9 @@ struct EntityInference {
     if mayShare {
       for known in byName[name, default: []].suffix(Self.compared) {
         let hasIdentifier = entities[known].identifier.map(candidates.contains) ?? candidates.isEmpty
-        if samples.isEmpty || entities[known].samples.isEmpty || hasIdentifier && entities[known].resembles(keys) {
+        if samples.isEmpty || entities[known].samples.isEmpty
+          || hasIdentifier && entities[known].resembles(keys)
+        {
           if entities[known].samples.isEmpty { entities[known].identifier = candidates.first }
           return known
         }
@@ -150,14 +153,17 @@ struct EntityInference {
         guard let identifier = entities[known].identifier, candidates.contains(identifier),
           keys.count >= 4 || keys.count > 1 && sharesRecord(entities[known], samples)
         else { continue }
-        let isNew = KeyWords.entityName(entities[known].name) != name && !entities[known].otherNames.contains(place.name)
+        let isNew =
+          KeyWords.entityName(entities[known].name) != name
+          && !entities[known].otherNames.contains(place.name)
         if isNew { entities[known].otherNames.append(place.name) }
         return known
       }
     }
     entities.append(
       InferredEntity(
-        name: place.name, nameSource: place.nameSource, isRoot: place.owner == nil, identifier: candidates.first))
+        name: place.name, nameSource: place.nameSource, isRoot: place.owner == nil,
+        identifier: candidates.first))
     let entity = entities.count - 1
     if mayShare { byName[name, default: []].append(entity) }
     return entity

@@ -59,7 +59,8 @@ struct HARReader {
       guard let parameter = RecordingFields(node, of: "a parameter", problems),
         let name = parameter.requiredString("name")
       else { return nil }
-      return PercentEncoding.parameter(name) + "=" + PercentEncoding.parameter(parameter.string("value") ?? "")
+      return PercentEncoding.parameter(name) + "="
+        + PercentEncoding.parameter(parameter.string("value") ?? "")
     }
     return RecordedExchange.Body(bytes: Array(pairs.joined(separator: "&").utf8), mediaType: mediaType)
   }

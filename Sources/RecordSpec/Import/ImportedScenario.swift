@@ -40,7 +40,9 @@ struct ImportedScenario {
     self.name = name
     baseURL = Self.baseURL(of: session.exchanges)
     locations = session.exchanges.map { exchange in
-      guard let status = exchange.status, (200..<300).contains(status), let json = exchange.json else { return nil }
+      guard let status = exchange.status, (200..<300).contains(status), let json = exchange.json else {
+        return nil
+      }
       return ItemLocation(in: json, url: exchange.url)
     }
     let host = String(baseURL.dropLast().drop { $0 != "/" }.dropFirst(2))
@@ -122,7 +124,8 @@ struct ImportedScenario {
         draft.addresses[position].responses.append(response)
       } else {
         positions[address] = draft.addresses.count
-        let comments = exchange.hasGuessedURL ? ["guessed: the recording contains no address; this is made up"] : []
+        let comments =
+          exchange.hasGuessedURL ? ["guessed: the recording contains no address; this is made up"] : []
         draft.addresses.append(.init(address.text, responses: [response], comments: comments))
       }
     }
@@ -140,7 +143,8 @@ struct ImportedScenario {
 
   /// The headers that are kept, because clients and caches act on them.
   static let keptHeaders = [
-    "Cache-Control", "Content-Location", "Content-Type", "ETag", "Last-Modified", "Link", "Location", "Retry-After",
+    "Cache-Control", "Content-Location", "Content-Type", "ETag", "Last-Modified", "Link", "Location",
+    "Retry-After",
     "Vary", "X-Total", "X-Total-Count",
   ]
 
@@ -204,7 +208,9 @@ struct ImportedScenario {
     if exchange.method != "GET" { members["method"] = .string(exchange.method) }
     var comments: [String] = []
     if let choice, isUsersModel, !choice.reason.isEmpty { comments.append("guessed: \(choice.reason)") }
-    if let body = exchange.requestBody, !body.bytes.isEmpty { add(body, of: exchange, to: &members, &comments) }
+    if let body = exchange.requestBody, !body.bytes.isEmpty {
+      add(body, of: exchange, to: &members, &comments)
+    }
     if let location = locations[last], let path = location.path,
       MappingPath(keys: path) != choice?.responseKeyPath ?? MappingPath(keys: [])
     {

@@ -69,7 +69,7 @@ private struct InferredModelBuilder {
 
   mutating func build() {
     comments.above = [
-      "Inferred from recorded responses by 'recordspec import'. Check the lines with a comment, then remove the comment.",
+      "Inferred from recorded responses by 'recordspec import'. Check the lines with a comment, then remove the comment."
     ]
     let reachable = reachable()
     positions = Array(repeating: nil, count: inference.entities.count)
@@ -167,7 +167,8 @@ private struct InferredModelBuilder {
       entities[position].attributes.append(
         AttributeDescription(
           PropertyName(name), type, from: from, format: format == DateFormat.iso8601.pattern ? nil : format))
-      let more = entity.destinations[key].flatMap { self.reason(against: $0, key, index) } ?? entity.plainKeys[key]
+      let more =
+        entity.destinations[key].flatMap { self.reason(against: $0, key, index) } ?? entity.plainKeys[key]
       comments[path + ["attributes", name]].beside = "guessed: " + (more.map { "\($0); " } ?? "") + reason
     }
   }
@@ -207,7 +208,8 @@ private struct InferredModelBuilder {
     let count = inference.links[link]?.count ?? 0
     let isOther = inference.entities[destination].otherNames.contains(link.key.string)
     comments[["entities", names[link.entity].rawValue, "relationships", name]].beside =
-      "guessed: \(counted(count, "object"))" + (isOther ? ", with the same keys as '\(inference.entities[destination].name)'" : "")
+      "guessed: \(counted(count, "object"))"
+      + (isOther ? ", with the same keys as '\(inference.entities[destination].name)'" : "")
       + (isOwned ? "; no key identifies them" : "")
   }
 
@@ -254,7 +256,9 @@ private struct InferredModelBuilder {
   }
 
   /// Returns a Boolean value that indicates whether the links of one relationship lead back over those of another one.
-  private func confirms(_ pairs: [(owner: String, child: String)], _ others: [(owner: String, child: String)]) -> Bool {
+  private func confirms(_ pairs: [(owner: String, child: String)], _ others: [(owner: String, child: String)])
+    -> Bool
+  {
     let back = Dictionary(grouping: others, by: \.owner).mapValues { Set($0.map(\.child)) }
     var confirmed = false
     for pair in pairs {
@@ -300,7 +304,9 @@ private struct InferredModelBuilder {
     setInverse(name, of: relation)
     let reason =
       isOwned
-      ? "" : relation.isToMany ? (isShared ? "; a record occurs in several" : "; a record may occur in several") : ""
+      ? ""
+      : relation.isToMany
+        ? (isShared ? "; a record occurs in several" : "; a record may occur in several") : ""
     comments[["entities", names[relation.destination].rawValue, "relationships", name]].beside =
       "added as the inverse of '\(relation.name)'" + reason
     // A record without a key of its own is identified by the record that it belongs to.

@@ -39,7 +39,9 @@ struct ItemLocation {
     } else {
       let item = items.count == 1 ? items[0] : nil
       let named = Self.name(in: segments, of: item)
-      (name, nameSource) = (named ?? "item", named.map { "'\($0)' in the address" } ?? "no name in the address")
+      (name, nameSource) = (
+        named ?? "item", named.map { "'\($0)' in the address" } ?? "no name in the address"
+      )
     }
   }
 
@@ -115,15 +117,19 @@ struct ItemLocation {
   /// The keys of wrappers, which do not name the items.
   private static let genericKeys: Set<String> = [
     "data", "items", "results", "result", "records", "entries", "list", "nodes", "content", "objects", "rows",
-    "hits", "values", "elements", "payload", "response", "body", "embedded", "collection", "docs", "documents",
+    "hits", "values", "elements", "payload", "response", "body", "embedded", "collection", "docs",
+    "documents",
   ]
 
   /// The keys of values that describe a response.
   private static let metadataKeys: Set<String> = [
-    "count", "total", "totalcount", "totalresults", "totalpages", "page", "pages", "perpage", "pagesize", "limit",
+    "count", "total", "totalcount", "totalresults", "totalpages", "page", "pages", "perpage", "pagesize",
+    "limit",
     "offset", "next", "previous", "prev", "first", "last", "cursor", "nextcursor", "nextpagetoken", "hasmore",
-    "hasnext", "hasnextpage", "incompleteresults", "links", "meta", "metadata", "paging", "pagination", "pageinfo",
-    "status", "success", "ok", "code", "message", "error", "errors", "warnings", "took", "timestamp", "version",
+    "hasnext", "hasnextpage", "incompleteresults", "links", "meta", "metadata", "paging", "pagination",
+    "pageinfo",
+    "status", "success", "ok", "code", "message", "error", "errors", "warnings", "took", "timestamp",
+    "version",
     "self", "href", "url", "kind", "etag", "object", "nexturl", "previousurl", "nextpage", "query",
   ]
 
@@ -138,13 +144,14 @@ struct ItemLocation {
 
   /// Returns the last part of an address that names a kind of records.
   private static func name(in segments: [String], of item: JSONObject?) -> String? {
-    let values = Set((item ?? [:]).compactMap { member -> String? in
-      switch member.value {
-      case .string(let text): text
-      case .number(let number): number.digits
-      default: nil
-      }
-    })
+    let values = Set(
+      (item ?? [:]).compactMap { member -> String? in
+        switch member.value {
+        case .string(let text): text
+        case .number(let number): number.digits
+        default: nil
+        }
+      })
     return segments.last { segment in
       let scalars = segment.unicodeScalars
       return scalars.contains { $0.properties.isAlphabetic } && !values.contains(segment)

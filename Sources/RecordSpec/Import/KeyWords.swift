@@ -63,7 +63,9 @@ enum KeyWords {
 
   private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 
-  private static let irregular = [("people", "person"), ("children", "child"), ("men", "man"), ("women", "woman")]
+  private static let irregular = [
+    ("people", "person"), ("children", "child"), ("men", "man"), ("women", "woman"),
+  ]
   private static let invariable: Set<String> = ["news", "series", "species", "data", "media", "info"]
 
   static func singular(_ word: String) -> String {

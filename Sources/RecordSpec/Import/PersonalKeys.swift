@@ -9,7 +9,8 @@ enum PersonalKeys {
   }
 
   private static let secrets: Set<String> = [
-    "token", "tokens", "jwt", "bearer", "secret", "password", "passwd", "pwd", "passphrase", "passcode", "pin",
+    "token", "tokens", "jwt", "bearer", "secret", "password", "passwd", "pwd", "passphrase", "passcode",
+    "pin",
     "otp", "apikey", "authkey", "accesskey", "privatekey", "secretkey", "session", "sessionid", "sid",
     "phpsessid", "jsessionid", "csrf", "xsrf", "authorization", "proxyauthorization", "credential",
     "credentials", "signature", "sig", "auth", "cookie", "setcookie",
@@ -20,7 +21,8 @@ enum PersonalKeys {
   ]
   /// The words of keys for tokens that only name a position in a list.
   private static let cursorWords: Set<String> = [
-    "next", "previous", "prev", "page", "cursor", "continuation", "sync", "count", "type", "expires", "expiry",
+    "next", "previous", "prev", "page", "cursor", "continuation", "sync", "count", "type", "expires",
+    "expiry",
   ]
 
   /// Returns a Boolean value that indicates whether the value of a key is the name of a person in any object.
@@ -28,7 +30,8 @@ enum PersonalKeys {
 
   private static let names: Set<String> = [
     "firstname", "lastname", "givenname", "familyname", "middlename", "surname", "forename", "maidenname",
-    "fullname", "realname", "displayname", "nickname", "authorname", "ownername", "customername", "contactname",
+    "fullname", "realname", "displayname", "nickname", "authorname", "ownername", "customername",
+    "contactname",
     "membername", "sendername", "recipientname",
   ]
 

@@ -142,7 +142,9 @@ struct PersonalValues {
     // Parameters and passwords of addresses inside the text.
     if text.utf8.contains(UInt8(ascii: "=")) {
       for part in text.split(whereSeparator: { "?&<>\"' ;,#".contains($0) }) {
-        guard let mark = part.firstIndex(of: "="), PersonalKeys.isSecret(String(part[..<mark])) else { continue }
+        guard let mark = part.firstIndex(of: "="), PersonalKeys.isSecret(String(part[..<mark])) else {
+          continue
+        }
         let value = part[part.index(after: mark)...]
         let decoded = PercentEncoding.decoded(value)
         add(decoded, .token)
@@ -166,7 +168,8 @@ struct PersonalValues {
   }
 
   private static let tokenPrefixes = [
-    "ghp_", "gho_", "ghu_", "ghs_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "sk_live_", "sk_test_", "pk_live_",
+    "ghp_", "gho_", "ghu_", "ghs_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "sk_live_", "sk_test_",
+    "pk_live_",
     "AKIA", "AIza", "ya29.",
   ]
 
@@ -201,7 +204,9 @@ struct PersonalValues {
   }
 
   /// The endings of files such as `icon@2x.png`.
-  private static let fileEndings: Set<String> = ["png", "jpg", "jpeg", "gif", "svg", "webp", "js", "css", "json"]
+  private static let fileEndings: Set<String> = [
+    "png", "jpg", "jpeg", "gif", "svg", "webp", "js", "css", "json",
+  ]
 
   private static func isLocal(_ byte: UInt8) -> Bool { byte.isAlphanumeric || "._%+-".utf8.contains(byte) }
 

@@ -110,7 +110,11 @@ struct Pseudonyms {
         value
       }
     case .string(let text):
-      if let key, PersonalKeys.isSecret(key) { .string(whole(text)) } else { .string(self.text(text, under: key)) }
+      if let key, PersonalKeys.isSecret(key) {
+        .string(whole(text))
+      } else {
+        .string(self.text(text, under: key))
+      }
     case .array(let elements): .array(elements.map { json($0, under: key) })
     case .object(let members):
       .object(JSONObject(members.map { (self.key($0.key), json($0.value, under: $0.key)) }))
@@ -123,7 +127,9 @@ struct Pseudonyms {
   /// Returns a text whose key may identify it as a name that is too short to be replaced inside of texts.
   private func text(_ text: String, under key: String?) -> String {
     let isShort = text.utf8.count < Self.shortestName
-    if isShort, let key, PersonalKeys.isName(key) || PersonalKeys.isAccountName(key) || PersonalKeys.isPerson(key) {
+    if isShort, let key,
+      PersonalKeys.isName(key) || PersonalKeys.isAccountName(key) || PersonalKeys.isPerson(key)
+    {
       return whole(text)
     }
     return self.text(text)

@@ -26,15 +26,19 @@ struct RecordedJSONReader {
     var response = fields
     var isNested = false
     // An object without a status beside it: the response with its status and its body.
-    if let inner = fields["response"], inner.kind == .object, fields.first("status", "statusCode", "code") == nil,
+    if let inner = fields["response"], inner.kind == .object,
+      fields.first("status", "statusCode", "code") == nil,
       let nested = RecordingFields(inner, of: "'response'", problems)
     {
       (response, isNested) = (nested, true)
     }
     let url = url(request, fields)
     let method = (request.string("method") ?? "GET").uppercased()
-    let requestHeaders = Self.headers(request.first("reqheaders", "requestHeaders") ?? nestedHeaders(request, fields), problems)
-    let requestBody = body(request.node.index == fields.node.index ? fields.first("requestBody", "body") : request.first("body", "data"), requestHeaders)
+    let requestHeaders = Self.headers(
+      request.first("reqheaders", "requestHeaders") ?? nestedHeaders(request, fields), problems)
+    let requestBody = body(
+      request.node.index == fields.node.index
+        ? fields.first("requestBody", "body") : request.first("body", "data"), requestHeaders)
     let headers = Self.headers(response.first("headers", "rawHeaders", "responseHeaders"), problems)
     var status = 200
     if let node = response.first("status", "statusCode", "code") {
@@ -76,7 +80,8 @@ struct RecordedJSONReader {
       return nil
     }
     if text.hasPrefix("http://") || text.hasPrefix("https://") { return text }
-    let scope = (request.first("scope", "baseURL", "host") ?? fields.first("scope", "baseURL", "host"))?.string
+    let scope = (request.first("scope", "baseURL", "host") ?? fields.first("scope", "baseURL", "host"))?
+      .string
     var base = scope ?? "https://api.test"
     if !base.contains("://") { base = "https://" + base }
     while base.hasSuffix("/") { base.removeLast() }
@@ -89,7 +94,8 @@ struct RecordedJSONReader {
     let mediaType = headers["Content-Type"] ?? ""
     if let text = node.string { return RecordedExchange.Body(bytes: Array(text.utf8), mediaType: mediaType) }
     return RecordedExchange.Body(
-      bytes: Array(problems.file.bytes[node.byteRange]), mediaType: mediaType.isEmpty ? "application/json" : mediaType)
+      bytes: Array(problems.file.bytes[node.byteRange]),
+      mediaType: mediaType.isEmpty ? "application/json" : mediaType)
   }
 
   /// Reads headers: a mapping, a list of `{"name": …, "value": …}`, or a list of names and values in turn.

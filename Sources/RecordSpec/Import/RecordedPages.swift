@@ -32,7 +32,8 @@ enum RecordedPaging: Hashable {
       let others = later.parameters.filter { $0.name != parameter.name }
       guard Set(others) == Set(former.parameters.filter { $0.name != parameter.name }),
         !former.parameters.contains(parameter),
-        let path = scalars.first(where: { Self.text($0.value) == parameter.value && Self.isCursor($0.path) })?.path
+        let path = scalars.first(where: { Self.text($0.value) == parameter.value && Self.isCursor($0.path) })?
+          .path
       else { continue }
       self = .cursor(path, parameter: parameter.name)
       return
@@ -64,7 +65,8 @@ enum RecordedPaging: Hashable {
   var reason: String {
     switch self {
     case .linkHeader: "guessed: the 'Link' header of a response names the next request"
-    case .address(let path): "guessed: '\(MappingPath(keys: path))' of a response is the address of the next request"
+    case .address(let path):
+      "guessed: '\(MappingPath(keys: path))' of a response is the address of the next request"
     case .cursor(let path, let parameter):
       "guessed: the parameter '\(parameter)' of a request is '\(MappingPath(keys: path))' of the response before it"
     }

@@ -48,7 +48,8 @@ struct RecordingFields {
     let value = node.int64 ?? node.string.flatMap { Int64($0) }
     if let value, value == 0 || (100...599).contains(value) { return Int(value) }
     problems.report(
-      at: Self.shortRange(of: node), "expected a status from 100 to 599, found "
+      at: Self.shortRange(of: node),
+      "expected a status from 100 to 599, found "
         + (node.number?.digits ?? node.string.map { "'\($0)'" } ?? Self.article(node.kind)))
     return nil
   }
@@ -57,7 +58,8 @@ struct RecordingFields {
   static func shortRange(of node: JSONNode) -> Range<Int> {
     let range = node.byteRange
     return node.kind == .object || node.kind == .array
-      ? range.lowerBound..<range.lowerBound + 1 : range.prefix(80).startIndex..<min(range.upperBound, range.lowerBound + 80)
+      ? range.lowerBound..<range.lowerBound + 1
+      : range.prefix(80).startIndex..<min(range.upperBound, range.lowerBound + 80)
   }
 
   static func article(_ kind: JSONKind) -> String {

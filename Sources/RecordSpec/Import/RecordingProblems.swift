@@ -15,7 +15,8 @@ final class RecordingProblems {
   var diagnostics: [AuthorDiagnostic] {
     guard omitted > 0 else { return found }
     return found + [
-      AuthorDiagnostic(.invalidRecording, at: .file(file.path), "and \(omitted) more errors in this recording")
+      AuthorDiagnostic(
+        .invalidRecording, at: .file(file.path), "and \(omitted) more errors in this recording")
     ]
   }
 

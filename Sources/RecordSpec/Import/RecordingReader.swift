@@ -5,12 +5,14 @@ struct RecordingReader {
   /// The URL of requests whose recording contains none; nil to make one up from the name of the file.
   var url: String?
 
-  static let formats = "a HAR file, a list of recorded requests and responses as JSON, or the output of 'curl -i'"
+  static let formats =
+    "a HAR file, a list of recorded requests and responses as JSON, or the output of 'curl -i'"
 
   /// Returns the exchanges of a recording, and its errors. With an error, there are no exchanges.
   ///
   /// - Complexity: linear in the number of bytes.
-  func read(path: String, bytes: [UInt8]) -> (exchanges: [RecordedExchange], diagnostics: [AuthorDiagnostic]) {
+  func read(path: String, bytes: [UInt8]) -> (exchanges: [RecordedExchange], diagnostics: [AuthorDiagnostic])
+  {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let file = SourceFile(path: path, bytes: bytes.starts(with: mark) ? Array(bytes.dropFirst(3)) : bytes)
     let problems = RecordingProblems(file)
@@ -32,7 +34,8 @@ struct RecordingReader {
       problems.report(at: 0..<0, "the file is compressed", advice: "decompress it first: gunzip FILE")
     default:
       problems.report(
-        at: content.startIndex..<content.startIndex + 1, "unknown format of a recording", expected: Self.formats)
+        at: content.startIndex..<content.startIndex + 1, "unknown format of a recording",
+        expected: Self.formats)
     }
     return []
   }
@@ -43,7 +46,8 @@ struct RecordingReader {
       document = try JSONDocument(parsing: file.bytes)
     } catch {
       let offset = error.location.offset
-      problems.report(.noJSON, at: offset..<min(offset + 1, file.bytes.count), "invalid JSON: \(error.message)")
+      problems.report(
+        .noJSON, at: offset..<min(offset + 1, file.bytes.count), "invalid JSON: \(error.message)")
       return []
     }
     let root = document.root

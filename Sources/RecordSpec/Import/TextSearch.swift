@@ -67,7 +67,9 @@ struct TextSearch {
 
   private static func match(_ bucket: Bucket, _ bytes: [UInt8], _ offset: Int) -> (Int, [UInt8])? {
     for length in bucket.lengths where offset + length <= bytes.count && isEnd(offset + length, in: bytes) {
-      if let replacement = bucket.replacements[bytes[offset..<offset + length]] { return (length, replacement) }
+      if let replacement = bucket.replacements[bytes[offset..<offset + length]] {
+        return (length, replacement)
+      }
     }
     return nil
   }

@@ -24,7 +24,9 @@ package struct NewFiles {
     return files.compactMap { file in
       let path = path(of: file.name)
       func problem(_ reason: String) -> FileProblem { FileProblem(path: path, reason: reason) }
-      guard FilePath.isBelow(root, FileAccess.resolved(FilePath.folder(of: FilePath.child(file.name, of: folder))))
+      guard
+        FilePath.isBelow(
+          root, FileAccess.resolved(FilePath.folder(of: FilePath.child(file.name, of: folder))))
       else {
         return problem("cannot be written: a symbolic link leads out of the folder '\(folder)'")
       }

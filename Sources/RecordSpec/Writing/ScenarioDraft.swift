@@ -86,7 +86,9 @@ extension ScenarioDraft.Response {
       if let bodyFile { members["bodyFile"] = .string(bodyFile) }
       // A response without a body needs a status.
       if status != 200 || bodyFile == nil { members["status"] = .number(JSONNumber(Int64(status))) }
-      if !headers.isEmpty { members["headers"] = .object(JSONObject(headers.map { ($0.name, .string($0.value)) })) }
+      if !headers.isEmpty {
+        members["headers"] = .object(JSONObject(headers.map { ($0.name, .string($0.value)) }))
+      }
       return .object(members)
     }
   }

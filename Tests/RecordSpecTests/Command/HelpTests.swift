@@ -18,7 +18,8 @@ struct HelpTests {
     (
       "import",
       suite + [
-        "<recordings>", "--model <file>", "-o, --output <folder/name>", "--url <url>", "--keep-values", "--force",
+        "<recordings>", "--model <file>", "-o, --output <folder/name>", "--url <url>", "--keep-values",
+        "--force",
         "recordspec import session.har",
       ]
     ),

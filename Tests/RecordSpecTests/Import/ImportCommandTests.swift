@@ -17,9 +17,12 @@ struct ImportCommandTests {
   private func path(_ name: String) -> String { suite.folder.path + "/" + name }
 
   /// Imports a recording, and runs the scenario until it passes.
-  private func pass(_ recording: String, _ arguments: String..., file: String = "session.har") async throws -> String {
+  private func pass(_ recording: String, _ arguments: String..., file: String = "session.har") async throws
+    -> String
+  {
     try suite.folder.write(recording, to: file)
-    let imported = await suite.recordspec(["import", path(file), "--output", path("Scenarios/books")] + arguments)
+    let imported = await suite.recordspec(
+      ["import", path(file), "--output", path("Scenarios/books")] + arguments)
     #expect(imported.status == 0, "\(imported.errors)")
     #expect(imported.output.hasSuffix("next: recordspec bless books\n"), "\(imported.output)")
     let blessed = await suite.recordspec("bless")
@@ -35,7 +38,9 @@ struct ImportCommandTests {
     let to = { (location: String) in [("Location", location)] }
     let scenario = try await pass(
       archive(
-        entry("https://api.test/books", text: #"{"books": [{"id": 1}]}"#, headers: [("ETag", "v1"), ("Server", "x")]),
+        entry(
+          "https://api.test/books", text: #"{"books": [{"id": 1}]}"#,
+          headers: [("ETag", "v1"), ("Server", "x")]),
         entry("https://api.test/books", text: #"{"books": []}"#),
         entry("https://api.test/books", status: 304),
         entry("https://api.test/old", status: 301, headers: to("/books/1")),
@@ -88,8 +93,14 @@ struct ImportCommandTests {
   }
 
   @Test(arguments: [
-    (#"{"items": [{"id": 1}], "links": {"next": "books?p=2"}}"#, "books?p=2", "paging:\n  address: {at: links.next}"),
-    (#"{"items": [{"id": 1}], "next_cursor": "x1"}"#, "books?after=x1", "paging:\n  cursor: {at: next_cursor, parameter: after}"),
+    (
+      #"{"items": [{"id": 1}], "links": {"next": "books?p=2"}}"#, "books?p=2",
+      "paging:\n  address: {at: links.next}"
+    ),
+    (
+      #"{"items": [{"id": 1}], "next_cursor": "x1"}"#, "books?after=x1",
+      "paging:\n  cursor: {at: next_cursor, parameter: after}"
+    ),
   ])
   func pagesAreOneStep(first: String, next: String, paging: String) async throws {
     let scenario = try await pass(
@@ -164,7 +175,10 @@ struct ImportCommandTests {
     (#"{"log": {"entries": 1}}"#, "expected a list for 'entries'", 2 as Int32),
     ("[1]", "expected an object", 2),
     (#"[{"url": "https://api.test/a", "status": 200, "response": [1, 2]}]"#, "contains a JSON object", 2),
-    (#"[{"url": "https://api.test/a", "status": 200, "response": "<p>"}]"#, "left out: 1 other response without JSON", 2),
+    (
+      #"[{"url": "https://api.test/a", "status": 200, "response": "<p>"}]"#,
+      "left out: 1 other response without JSON", 2
+    ),
   ])
   func whatCannotBeImportedIsAnError(recording: String, message: String, status: Int32) async throws {
     try suite.folder.write(recording, to: "a.json")
@@ -179,7 +193,10 @@ struct ImportCommandTests {
     var records = RandomRecords(seed: seed)
     let responses = records.responses()
     let exchanges = responses.enumerated().map { index, response in
-      JSONValue.object(["url": .string("https://api.test/\(response.name)?n=\(index)"), "status": 200, "response": response.json])
+      JSONValue.object([
+        "url": .string("https://api.test/\(response.name)?n=\(index)"), "status": 200,
+        "response": response.json,
+      ])
     }
     try suite.folder.write(JSONValue.array(exchanges).compactText(), to: "a.json")
     let imported = await suite.recordspec("import", path("a.json"), "--keep-values")
@@ -233,7 +250,9 @@ private struct RandomRecords {
     members["made_at"] = .string("2031-05-0\(id)T10:00:00Z")
     guard depth < 2 else { return .object(members) }
     // Whether a record has other records depends only on its entity.
-    if entity % 2 == 0 { members[words[(entity + 1) % 6]] = item((entity + 1) % 6, id * 2 % 9 + 1, depth: depth + 1) }
+    if entity % 2 == 0 {
+      members[words[(entity + 1) % 6]] = item((entity + 1) % 6, id * 2 % 9 + 1, depth: depth + 1)
+    }
     if entity % 3 == 0 {
       members[words[(entity + 2) % 6] + "s"] = .array(
         (0..<id % 4).map { item((entity + 2) % 6, (id + $0) % 9 + 1, depth: depth + 1) })

@@ -69,7 +69,10 @@ struct InferenceTests {
   @Test func equalObjectsUnderOtherKeysAreOneEntity() throws {
     let user = #"{"id": 7, "login": "a", "url": "u", "type": "U"}"#
     let text = try model(
-      ("issues", #"[{"id": 1, "user": \#(user), "assignee": \#(user), "brand": {"id": 7, "name": "a"}, "shop": {"id": 7, "name": "b"}}]"#))
+      (
+        "issues",
+        #"[{"id": 1, "user": \#(user), "assignee": \#(user), "brand": {"id": 7, "name": "a"}, "shop": {"id": 7, "name": "b"}}]"#
+      ))
     #expect(text.contains("user: {to: User, inverse: issues}"))
     #expect(text.contains("assignee: {to: User, inverse: issuesAsAssignee}"))
     // Too few keys to be sure that they are the same.
@@ -79,7 +82,10 @@ struct InferenceTests {
   @Test func inversesAreThoseOfTheData() throws {
     let author = #"{"id": 7, "name": "x"}"#
     let text = try model(
-      ("authors/7", #"{"id": 7, "name": "x", "books": [{"isbn": "a", "author": \#(author)}, {"isbn": "b", "author": \#(author)}]}"#))
+      (
+        "authors/7",
+        #"{"id": 7, "name": "x", "books": [{"isbn": "a", "author": \#(author)}, {"isbn": "b", "author": \#(author)}]}"#
+      ))
     #expect(text.contains("books: {toMany: Book, inverse: author}"), "\(text)")
     #expect(text.contains("author: {to: Author, inverse: books}"), "\(text)")
     #expect(!text.contains("authors"), "\(text)")
@@ -102,20 +108,25 @@ struct InferenceTests {
   }
 
   @Test(arguments: [
-    ("created_at", "createdAt"), ("URLString", "urlString"), ("+1", "plus1"), ("-1", "minus1"), ("2x", "value2x"),
+    ("created_at", "createdAt"), ("URLString", "urlString"), ("+1", "plus1"), ("-1", "minus1"),
+    ("2x", "value2x"),
     ("$", "value"), ("naïve key", "naïveKey"), ("_links", "links"), ("ID", "id"),
   ])
   func propertyNamesAreIdentifiers(key: String, name: String) { #expect(KeyWords.propertyName(key) == name) }
 
   @Test(arguments: [
-    ("categories", "Category"), ("pull_requests", "PullRequest"), ("status", "Status"), ("addresses", "Address"),
+    ("categories", "Category"), ("pull_requests", "PullRequest"), ("status", "Status"),
+    ("addresses", "Address"),
     ("children", "Child"), ("boxes", "Box"), ("news", "News"), ("42", "Item42"),
   ])
   func entityNamesAreSingular(key: String, name: String) { #expect(KeyWords.entityName(key) == name) }
 
   @Test func aKeyWhoseValuesContradictIsNoPrimaryKey() throws {
     let text = try model(
-      ("books", #"[{"id": 1, "isbn": "a", "title": "x", "pages": 1}, {"id": 1, "isbn": "b", "title": "y", "pages": 2}]"#))
+      (
+        "books",
+        #"[{"id": 1, "isbn": "a", "title": "x", "pages": 1}, {"id": 1, "isbn": "b", "title": "y", "pages": 2}]"#
+      ))
     #expect(text.contains("primaryKey: isbn"))
   }
 
@@ -124,7 +135,8 @@ struct InferenceTests {
     #expect(try model(("x", deep)).contains("primaryKey: id"))
     let wide = "{\"id\":1," + (0..<1900).map { "\"k\($0)\":\($0)" }.joined(separator: ",") + "}"
     #expect(try model(("x", wide)).contains("k1899: int32"))
-    let odd = #"[{"id":1,"":{"":1},"a.b":{"id":1,"c[0]":2},"@count":3,"a":[[{"x":1}]],"b":[1,{"y":1},null],"e":{}}]"#
+    let odd =
+      #"[{"id":1,"":{"":1},"a.b":{"id":1,"c[0]":2},"@count":3,"a":[[{"x":1}]],"b":[1,{"y":1},null],"e":{}}]"#
     #expect(try model(("x", odd)).contains("primaryKey: id"))
   }
 }

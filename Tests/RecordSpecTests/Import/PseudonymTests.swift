@@ -7,7 +7,9 @@ import Testing
 
 /// Tests for the replacement of secrets and personal values.
 struct PseudonymTests {
-  private func replaced(_ recording: String) throws -> (session: RecordedSession, counts: [PersonalValues.Kind: Int]) {
+  private func replaced(_ recording: String) throws -> (
+    session: RecordedSession, counts: [PersonalValues.Kind: Int]
+  ) {
     let read = ReadRecording(recording)
     try #require(read.errors == [])
     let session = RecordedSession(read.exchanges)
@@ -16,22 +18,50 @@ struct PseudonymTests {
   }
 
   private func json(_ response: String) throws -> String {
-    let (session, _) = try replaced(#"[{"url": "https://api.test/a", "status": 200, "response": \#(response)}]"#)
+    let (session, _) = try replaced(
+      #"[{"url": "https://api.test/a", "status": 200, "response": \#(response)}]"#)
     return session.exchanges[0].json?.compactText() ?? ""
   }
 
   @Test(arguments: [
-    (#"{"id":1,"name":"bug","access_token":"s3cret-x","pin":1234}"#, #"{"id":1,"name":"bug","access_token":"token-1","pin":2}"#),
-    (#"{"next_page_token":"abcdefg","token_type":"bearer"}"#, #"{"next_page_token":"abcdefg","token_type":"bearer"}"#),
-    (#"{"user":{"name":"Ada Berg"},"text":"by Ada Berg, Adapter"}"#, #"{"user":{"name":"Person 1"},"text":"by Person 1, Adapter"}"#),
-    (#"[{"login":"adab","url":"https://adab.test/u/adab?x=adab"}]"#, #"[{"login":"user-1","url":"https://adab.test/u/user-1?x=user-1"}]"#),
-    (#"{"mail":"write to ada@x.test.","icon":"a@2x.png","git":"git@x.test"}"#, #"{"mail":"write to person1@example.com.","icon":"a@2x.png","git":"git@x.test"}"#),
-    (#"{"a":"q=ada%40x.test","b":"ada@x.test"}"#, #"{"a":"q=person1%40example.com","b":"person1@example.com"}"#),
+    (
+      #"{"id":1,"name":"bug","access_token":"s3cret-x","pin":1234}"#,
+      #"{"id":1,"name":"bug","access_token":"token-1","pin":2}"#
+    ),
+    (
+      #"{"next_page_token":"abcdefg","token_type":"bearer"}"#,
+      #"{"next_page_token":"abcdefg","token_type":"bearer"}"#
+    ),
+    (
+      #"{"user":{"name":"Ada Berg"},"text":"by Ada Berg, Adapter"}"#,
+      #"{"user":{"name":"Person 1"},"text":"by Person 1, Adapter"}"#
+    ),
+    (
+      #"[{"login":"adab","url":"https://adab.test/u/adab?x=adab"}]"#,
+      #"[{"login":"user-1","url":"https://adab.test/u/user-1?x=user-1"}]"#
+    ),
+    (
+      #"{"mail":"write to ada@x.test.","icon":"a@2x.png","git":"git@x.test"}"#,
+      #"{"mail":"write to person1@example.com.","icon":"a@2x.png","git":"git@x.test"}"#
+    ),
+    (
+      #"{"a":"q=ada%40x.test","b":"ada@x.test"}"#,
+      #"{"a":"q=person1%40example.com","b":"person1@example.com"}"#
+    ),
     (#"{"owner":"Bo","tag":"Bo"}"#, #"{"owner":"Person 1","tag":"Bo"}"#),
-    (#"{"email":"ada@x.test","name":"Ada","x":"token-1","password":"hunter22"}"#, #"{"email":"person1@example.com","name":"Person 1","x":"token-1","password":"token-2"}"#),
-    (#"{"u":"https://bob:pass%21word@x.test/a?api_key=k%2B12345"}"#, #"{"u":"https://user-1:token-2@x.test/a?api_key=token-1"}"#),
+    (
+      #"{"email":"ada@x.test","name":"Ada","x":"token-1","password":"hunter22"}"#,
+      #"{"email":"person1@example.com","name":"Person 1","x":"token-1","password":"token-2"}"#
+    ),
+    (
+      #"{"u":"https://bob:pass%21word@x.test/a?api_key=k%2B12345"}"#,
+      #"{"u":"https://user-1:token-2@x.test/a?api_key=token-1"}"#
+    ),
     (#"{"ada@x.test":{"id":1}}"#, #"{"person1@example.com":{"id":1}}"#),
-    (#"{"by":{"first_name":"Zoë","last_name":"O'Neil"},"p":"/people/Zo%C3%AB"}"#, #"{"by":{"first_name":"Person 1","last_name":"Person 2"},"p":"/people/Person%201"}"#),
+    (
+      #"{"by":{"first_name":"Zoë","last_name":"O'Neil"},"p":"/people/Zo%C3%AB"}"#,
+      #"{"by":{"first_name":"Person 1","last_name":"Person 2"},"p":"/people/Person%201"}"#
+    ),
   ])
   func valuesAreReplaced(response: String, expected: String) throws {
     #expect(try json(response) == expected)
@@ -49,7 +79,8 @@ struct PseudonymTests {
     #expect(exchange.url == "https://api.test/users/user-1?api_key=token-1")
     #expect(exchange.headers["Link"] == "<https://api.test/users/user-1?p=2&api_key=token-1>; rel=next")
     #expect(exchange.requestHeaders.fields.isEmpty)
-    #expect(exchange.requestBody.map { String(decoding: $0.bytes, as: UTF8.self) }?.contains("hunter22") == false)
+    #expect(
+      exchange.requestBody.map { String(decoding: $0.bytes, as: UTF8.self) }?.contains("hunter22") == false)
     #expect(exchange.json?["echo"] == "token-2")
     #expect(counts[.name] == 1)
   }
@@ -58,13 +89,20 @@ struct PseudonymTests {
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func pseudonymsKeepEquality(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
-    let secrets = (0..<5).map { _ in String((0..<12).map { _ in "abcdefgh".randomElement(using: &generator)! }) }
-    let names = (0..<5).map { _ in "N" + String((0..<7).map { _ in "abcdeé ".randomElement(using: &generator)! }) + "x" }
-    let emails = (0..<5).map { _ in secrets.randomElement(using: &generator)! + "\(Int.random(in: 0...9, using: &generator))@mail.test" }
+    let secrets = (0..<5).map { _ in
+      String((0..<12).map { _ in "abcdefgh".randomElement(using: &generator)! })
+    }
+    let names = (0..<5).map { _ in
+      "N" + String((0..<7).map { _ in "abcdeé ".randomElement(using: &generator)! }) + "x"
+    }
+    let emails = (0..<5).map { _ in
+      secrets.randomElement(using: &generator)! + "\(Int.random(in: 0...9, using: &generator))@mail.test"
+    }
     var elements: [JSONValue] = []
     for _ in 0..<20 {
       let (secret, name, email) = (
-        secrets.randomElement(using: &generator)!, names.randomElement(using: &generator)!, emails.randomElement(using: &generator)!
+        secrets.randomElement(using: &generator)!, names.randomElement(using: &generator)!,
+        emails.randomElement(using: &generator)!
       )
       elements.append([
         "token": .string(secret), "user": ["name": .string(name), "email": .string(email)],

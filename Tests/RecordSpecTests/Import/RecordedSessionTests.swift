@@ -5,22 +5,29 @@ import Testing
 
 /// Tests for the choice of exchanges that a scenario can contain.
 struct RecordedSessionTests {
-  private func session(_ entries: String...) -> (lines: [String], leftOut: [LeftOut: Int], redirects: [Int?]) {
+  private func session(_ entries: String...) -> (lines: [String], leftOut: [LeftOut: Int], redirects: [Int?])
+  {
     let text = #"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#
     let recording = ReadRecording(text)
     #expect(recording.errors == [])
     let session = RecordedSession(recording.exchanges)
-    let lines = session.exchanges.map { "\($0.method) \($0.url) \($0.status ?? 0) \($0.json?.compactText() ?? "-")" }
+    let lines = session.exchanges.map {
+      "\($0.method) \($0.url) \($0.status ?? 0) \($0.json?.compactText() ?? "-")"
+    }
     return (lines, session.leftOut, session.exchanges.map(\.redirect))
   }
 
   @Test func responsesThatAreNotJSONAreCounted() {
     let session = session(
-      entry("https://api.test/a", text: "[1]"), entry("https://api.test/p", type: "text/html; x", text: "<p>"),
-      entry("https://api.test/i", type: "image/png", text: "x"), entry("https://api.test/j", type: "text/javascript", text: "[1]"),
-      entry("https://api.test/c", type: "text/css", text: "x"), entry("https://api.test/f", type: "font/woff2", text: "x"),
+      entry("https://api.test/a", text: "[1]"),
+      entry("https://api.test/p", type: "text/html; x", text: "<p>"),
+      entry("https://api.test/i", type: "image/png", text: "x"),
+      entry("https://api.test/j", type: "text/javascript", text: "[1]"),
+      entry("https://api.test/c", type: "text/css", text: "x"),
+      entry("https://api.test/f", type: "font/woff2", text: "x"),
       entry("https://api.test/b", text: "[1"), entry("https://api.test/t", type: "text/plain", text: "[2]"),
-      entry("https://api.test/o", method: "OPTIONS", status: 204), entry("chrome-extension://x/y", text: "[]"),
+      entry("https://api.test/o", method: "OPTIONS", status: 204),
+      entry("chrome-extension://x/y", text: "[]"),
       entry("https://api.test/q?a=1&a=2", text: "[]"), entry("https://api.test", text: "[]"))
     #expect(session.lines.prefix(2) == ["GET https://api.test/a 200 [1]", "GET https://api.test/t 200 [2]"])
     for reason in [LeftOut.page, .image, .script, .styleSheet, .font, .invalidJSON, .preflight, .notHTTP] {
@@ -61,11 +68,14 @@ struct RecordedSessionTests {
       entry("https://cdn.test/logo", status: 304, requestHeaders: [("Accept", "image/png")]),
       entry("https://cdn.test/x", status: 304, requestHeaders: any),
       entry("https://api.test/a/1", method: "DELETE", status: 204, requestHeaders: any),
-      entry("https://api.test/z", status: 502, type: "text/html", text: "<p>", requestHeaders: [("Accept", "application/json")]),
+      entry(
+        "https://api.test/z", status: 502, type: "text/html", text: "<p>",
+        requestHeaders: [("Accept", "application/json")]),
       entry("https://api.test/y", status: 404, requestHeaders: any, more: #", "_resourceType": "xhr""#))
     #expect(
       session.lines == [
-        "GET https://api.test/a?p=1 200 [1]", "GET https://api.test/a?p=1 304 -", "DELETE https://api.test/a/1 204 -",
+        "GET https://api.test/a?p=1 200 [1]", "GET https://api.test/a?p=1 304 -",
+        "DELETE https://api.test/a/1 204 -",
         "GET https://api.test/z 502 -", "GET https://api.test/y 404 -",
       ])
     #expect(session.leftOut == [.otherContent: 2])

@@ -50,7 +50,8 @@ struct RecordingReaderTests {
         "POST https://api.test/e 200 {}",
       ])
     #expect(recording.exchanges[2].response?.headers["location"] == "/d")
-    #expect(recording.exchanges[3].requestBody.map { String(decoding: $0.bytes, as: UTF8.self) } == "a%20b=1%262")
+    #expect(
+      recording.exchanges[3].requestBody.map { String(decoding: $0.bytes, as: UTF8.self) } == "a%20b=1%262")
   }
 
   // MARK: Recorded JSON
@@ -76,7 +77,8 @@ struct RecordingReaderTests {
     #"[{"name": "link", "value": "x"}, {"name": "age", "value": "3"}, {"name": "vary", "value": "a, b"}]"#,
   ])
   func headersHaveSeveralForms(headers: String) throws {
-    let recording = ReadRecording(#"[{"url": "https://api.test/a", "status": 200, "response": [], "headers": \#(headers)}]"#)
+    let recording = ReadRecording(
+      #"[{"url": "https://api.test/a", "status": 200, "response": [], "headers": \#(headers)}]"#)
     let found = try #require(recording.exchanges.first?.response?.headers)
     #expect(found["LINK"] == "x" && found["Age"] == "3" && found["vary"] == "a, b" && found["ETag"] == nil)
   }
@@ -86,7 +88,8 @@ struct RecordingReaderTests {
   @Test(arguments: ["\n", "\r\n"])
   func curlPrintsOneResponseAfterTheOther(lineBreak: String) {
     let text = [
-      "HTTP/1.1 100 Continue", "", "HTTP/1.1 301 Moved Permanently", "Location: /b?x=1", "Content-Length: 99", "",
+      "HTTP/1.1 100 Continue", "", "HTTP/1.1 301 Moved Permanently", "Location: /b?x=1", "Content-Length: 99",
+      "",
       "HTTP/2 200 ", "content-type: application/json", "", #"{"t": "HTTP/2 404"}"#,
     ].joined(separator: lineBreak)
     #expect(
@@ -94,7 +97,9 @@ struct RecordingReaderTests {
         "GET https://api.test/a 301 ", #"GET https://api.test/b?x=1 200 {"t": "HTTP/2 404"}"#,
       ])
     // Without a line break after the body.
-    #expect(ReadRecording(text + "HTTP/2 503\(lineBreak)\(lineBreak)").lines.last == "GET https://api.test/b?x=1 503 ")
+    #expect(
+      ReadRecording(text + "HTTP/2 503\(lineBreak)\(lineBreak)").lines.last
+        == "GET https://api.test/b?x=1 503 ")
   }
 
   @Test func theAddressOfCurlOutputIsTheNameOfItsFile() {
@@ -105,7 +110,8 @@ struct RecordingReaderTests {
 
   @Test func headersOfChunksAreRemoved() {
     let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-    #expect(ReadRecording(head + "3;x=1\r\n[1,\r\n2\r\n2]\r\n0\r\n\r\n").lines.first?.hasSuffix(" [1,2]") == true)
+    #expect(
+      ReadRecording(head + "3;x=1\r\n[1,\r\n2\r\n2]\r\n0\r\n\r\n").lines.first?.hasSuffix(" [1,2]") == true)
     #expect(ReadRecording(head + "[1,2]").lines.first?.hasSuffix(" [1,2]") == true)
     #expect(ReadRecording(head + "ffffffffffffffffff\r\n").lines.first?.hasSuffix("ff") == true)
   }
@@ -123,7 +129,10 @@ struct RecordingReaderTests {
     ("{\"log\": {\"entries\": [{\"request\": {}}]}}", "1:22: an entry has no 'response'"),
     ("[\n {\"path\": \"/a\"}]", "2:2: this exchange has neither a status nor a response"),
     ("[{\"status\": 200, \"response\": 1}]", "1:2: this exchange has no 'url' and no 'path'"),
-    ("[{\"url\": \"https://a.test/b\", \"status\": 900}]", "1:40: expected a status from 100 to 599, found 900"),
+    (
+      "[{\"url\": \"https://a.test/b\", \"status\": 900}]",
+      "1:40: expected a status from 100 to 599, found 900"
+    ),
     ("[1]", "1:2: expected an object for a recorded exchange, found a number"),
     ("HTTP/2 2000\n\n", "1:1: expected the status line of a response"),
     ("HTTP/2 200\nno header\n\n", "2:1: expected a header or an empty line"),
@@ -139,7 +148,8 @@ struct RecordingReaderTests {
     let unknown = #"{"mimeType": "application/json", "text": "e", "encoding": "hex"}"#
     let recording = ReadRecording(
       archive(
-        entry("https://api.test/a", time: "yesterday", content: wrong), entry("https://api.test/b", content: unknown)))
+        entry("https://api.test/a", time: "yesterday", content: wrong),
+        entry("https://api.test/b", content: unknown)))
     #expect(
       recording.errors.map { String($0.drop { $0 != " " }.dropFirst()) } == [
         "'startedDateTime' is not a time", "the body is not valid base64", "unknown encoding 'hex' of a body",

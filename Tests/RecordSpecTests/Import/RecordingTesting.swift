@@ -26,7 +26,8 @@ extension RecordedExchange {
     let result =
       switch outcome {
       case .response(let response):
-        "\(response.status) " + (response.body.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "(no body)")
+        "\(response.status) "
+          + (response.body.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "(no body)")
       case .failure(let failure): failure.rawValue
       case .aborted: "aborted"
       }
@@ -41,8 +42,10 @@ func archive(_ entries: String...) -> String {
 
 /// Returns the text of an entry of an archive.
 func entry(
-  _ url: String, method: String = "GET", status: Int = 200, type: String = "application/json", text: String? = nil,
-  headers: [(String, String)] = [], requestHeaders: [(String, String)] = [], time: String? = nil, more: String = "",
+  _ url: String, method: String = "GET", status: Int = 200, type: String = "application/json",
+  text: String? = nil,
+  headers: [(String, String)] = [], requestHeaders: [(String, String)] = [], time: String? = nil,
+  more: String = "",
   content: String? = nil
 ) -> String {
   func list(_ headers: [(String, String)]) -> String {
