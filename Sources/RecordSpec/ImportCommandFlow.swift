@@ -60,7 +60,7 @@ package struct ImportCommandFlow {
         "error: no file was written" + (canReplace ? "; '--force' replaces existing files" : "") + "\n")
       return .broken
     }
-    if let status = readBack(scenario, in: target) { return status }
+    if let status = readBack(scenario, in: target, as: output + ".yaml") { return status }
     do throws(FileProblem) { try files.write() } catch {
       context.report("error: no file was written: \(error.message)\n")
       return .broken
@@ -138,7 +138,8 @@ package struct ImportCommandFlow {
         for problem in error.problems {
           context.report("error: the inferred model is invalid: \(problem.message)\n")
         }
-        return .failure(Refusal(status: .broken))
+        context.report("error: no file was written; name a model with '--model'\n")
+        return .failure(Refusal(status: .invalid))
       }
     }
   }
@@ -155,7 +156,9 @@ package struct ImportCommandFlow {
   // MARK: Checking
 
   /// Reads the scenario with the reader of scenarios, in a temporary folder. Reports errors and returns the exit status.
-  private func readBack(_ scenario: ImportedScenario, in folder: String) -> ExitStatus? {
+  private func readBack(
+    _ scenario: ImportedScenario, in folder: String, as scenarioPath: String
+  ) -> ExitStatus? {
     let scratch = FilePath.child(
       "recordspec-import-" + UUID().uuidString, of: FileManager.default.temporaryDirectory.path)
     defer { try? FileManager.default.removeItem(atPath: scratch) }
@@ -173,7 +176,13 @@ package struct ImportCommandFlow {
     let loaded = Scenario.load(ScenarioFile(path: path, name: "scenario", folders: folders))
       .refused(for: problems)
     if loaded.scenario != nil { return nil }
-    report(loaded.diagnostics.filter { $0.severity == .error })
+    // The temporary file is none that the user knows.
+    report(
+      loaded.diagnostics.filter { $0.severity == .error }.map { diagnostic in
+        var diagnostic = diagnostic
+        if diagnostic.path == path { diagnostic.location = .file(scenarioPath) }
+        return diagnostic
+      })
     return .invalid
   }
 

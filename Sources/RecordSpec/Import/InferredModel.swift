@@ -336,7 +336,8 @@ private struct InferredModelBuilder {
         comments[path + ["primaryKey"]].above = [
           count == entity.samples.count
             ? "guessed: \(count) of \(count) values are unique"
-            : "guessed: \(entity.samples.count) objects have \(counted(count, "value")), and objects with the same value are alike"
+            : "guessed: \(entity.samples.count) objects have \(counted(count, "value")), "
+              + "and objects with the same value are alike"
         ]
       } else if let key = entities[position].primaryKey.first {
         comments[path + ["primaryKey"]].above = [

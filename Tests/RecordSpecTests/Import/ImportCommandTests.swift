@@ -130,7 +130,11 @@ struct ImportCommandTests {
 
   @Test func aModelOfTheUserIsUsed() async throws {
     try suite.folder.write(
-      "entities: {Book: {primaryKey: id, attributes: {id: int64, title: string}}, User: {primaryKey: id, attributes: {id: int64}}}",
+      """
+      entities:
+        Book: {primaryKey: id, attributes: {id: int64, title: string}}
+        User: {primaryKey: id, attributes: {id: int64}}
+      """,
       to: "Scenarios/_models/app.model.yaml")
     let scenario = try await pass(
       archive(entry("https://api.test/x", text: #"{"data": [{"id": 1, "title": "Salt"}]}"#)),
@@ -185,6 +189,28 @@ struct ImportCommandTests {
     let refused = await suite.recordspec("import", path("a.json"))
     #expect(refused.status == status && refused.errors.contains(message), "\(refused.errors)")
     #expect(suite.folder.tree.keys.sorted() == [".recordspec.yaml", "a.json"])
+  }
+
+  @Test func aModelThatIsTooWideIsAnError() async throws {
+    let members = (0..<2500).map { "\"k\($0)\": 1" }.joined(separator: ", ")
+    try suite.folder.write(archive(entry("https://api.test/x", text: "{\(members)}")), to: "a.har")
+    let refused = await suite.recordspec("import", path("a.har"))
+    #expect(refused.status == 2 && refused.errors.contains("at most 1996 are allowed"), "\(refused.errors)")
+    #expect(refused.errors.hasSuffix("error: no file was written; name a model with '--model'\n"))
+  }
+
+  @Test func aModelOutsideTheProjectIsAnError() async throws {
+    let other = try TemporaryFolder()
+    try other.write("entities: {Book: {attributes: {id: int64}}}", to: "a.model.yaml")
+    try suite.folder.write(archive(entry("https://api.test/x", text: #"[{"id": 1}]"#)), to: "a.har")
+    let refused = await suite.recordspec("import", path("a.har"), "--model", other.path + "/a.model.yaml")
+    #expect(refused.status == 2, "\(refused.output)")
+    #expect(
+      refused.errors.hasPrefix("Scenarios/a.yaml: error: ") && refused.errors.contains("[outside-file]"))
+    #expect(suite.folder.tree.keys.sorted() == [".recordspec.yaml", "a.har"])
+    let allowed = await suite.recordspec(
+      "import", path("a.har"), "--model", other.path + "/a.model.yaml", "--allow-outside", other.path)
+    #expect(allowed.status == 0, "\(allowed.errors)")
   }
 
   /// The model of random records reads them without a diagnostic.

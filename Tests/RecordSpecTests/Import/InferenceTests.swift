@@ -24,7 +24,8 @@ struct InferenceTests {
         "v1/books",
         #"""
         [{"isbn": "a-1", "page_count": 210, "price": 9.5, "isNew": true, "published": "2031-02-03", "seen_at": 1900000000,
-          "big": 3000000000, "author": {"id": 7, "name": "x"}, "tags": ["a"], "chapters": [{"title": "x"}], "stats": {"views": 1}},
+          "big": 3000000000, "author": {"id": 7, "name": "x"}, "tags": ["a"],
+          "chapters": [{"title": "x"}], "stats": {"views": 1}},
          {"isbn": "a-2", "page_count": null, "price": 1, "isNew": "no", "published": "2031-02-04", "seen_at": null,
           "big": 1, "author": 7, "tags": [], "chapters": [], "stats": {"views": 2}}]
         """#

@@ -72,7 +72,8 @@ struct PseudonymTests {
       #"""
       [{"url": "https://api.test/users/adab?api_key=qwertz123", "method": "POST", "status": 200,
         "reqheaders": {"Authorization": "Bearer qwertz123", "Cookie": "sid=cookie-value; b=1"},
-        "body": "password=hunter22&name=x", "headers": {"Link": "<https://api.test/users/adab?p=2&api_key=qwertz123>; rel=next"},
+        "body": "password=hunter22&name=x",
+        "headers": {"Link": "<https://api.test/users/adab?p=2&api_key=qwertz123>; rel=next"},
         "response": {"login": "adab", "echo": "cookie-value", "auth": "Basic"}}]
       """#)
     let exchange = session.exchanges[0]

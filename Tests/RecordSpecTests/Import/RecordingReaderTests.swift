@@ -58,7 +58,7 @@ struct RecordingReaderTests {
 
   @Test(arguments: [
     #"[{"url": "https://api.test/a", "status": 200, "response": {"id": 1}}]"#,
-    #"[{"scope": "https://api.test:443", "path": "/a", "method": "get", "status": 200, "response": "{\"id\": 1}", "body": ""}]"#,
+    #"[{"scope": "https://api.test:443", "path": "/a", "method": "get", "status": 200, "response": "{\"id\": 1}"}]"#,
     #"{"request": "/a", "status": "200", "response": {"id": 1}, "headers": null}"#,
     #"[{"request": {"url": "https://api.test/a", "method": "GET"}, "response": {"status": 200, "body": {"id": 1}}}]"#,
     #"[{"request": {"path": "a", "baseURL": "api.test"}, "response": {"statusCode": 200, "content": "{\"id\": 1}"}}]"#,
