@@ -176,7 +176,7 @@ package struct ImportCommandFlow {
     let loaded = Scenario.load(ScenarioFile(path: path, name: "scenario", folders: folders))
       .refused(for: problems)
     if loaded.scenario != nil { return nil }
-    // The temporary file is none that the user knows.
+    // The user does not know the temporary file.
     report(
       loaded.diagnostics.filter { $0.severity == .error }.map { diagnostic in
         var diagnostic = diagnostic
