@@ -233,7 +233,7 @@ extension ScenarioExecution {
   func note(_ error: any Error, _ step: Step, in snapshot: inout StepSnapshot) throws {
     switch error {
     case let failure as RequestFailure: fail(&snapshot, failure)
-    case let unanswered as ScenarioServer.UnansweredRequest:
+    case let unanswered as UnansweredRequest:
       snapshot.failure = FailureSnapshot(code: "unanswered-request")
       report(unanswered, at: step)
     default:

@@ -41,7 +41,7 @@ package actor ScenarioExecution {
   /// The page runs that have begun, by name.
   var runs: [String: RecordPages<Record>] = [:]
   /// The requests without a response that have been reported since the step began.
-  private var reportedRequests: Set<ScenarioServer.UnansweredRequest> = []
+  private var reportedRequests: Set<UnansweredRequest> = []
   /// All objects that were returned, retained as an app would retain them.
   private var held: [RecordID: Record] = [:]
 
@@ -195,7 +195,7 @@ package actor ScenarioExecution {
     }
   }
 
-  func report(_ unanswered: ScenarioServer.UnansweredRequest, at step: Step) {
+  func report(_ unanswered: UnansweredRequest, at step: Step) {
     reportedRequests.insert(unanswered)
     result.findings.append(
       AuthorDiagnostic(.unansweredRequest, at: step.span, unanswered.message, advice: unanswered.advice))

@@ -18,7 +18,7 @@ import Testing
       """, to: "a.yaml")
     let server = ScenarioServer(try #require(folder.load("a.yaml").scenario), requestLimit: 2)
     for _ in 1...2 { _ = try await server.response(to: ServerRequest(urn: "posts")) }
-    let error = await #expect(throws: ScenarioServer.UnansweredRequest.self) {
+    let error = await #expect(throws: UnansweredRequest.self) {
       _ = try await server.response(to: ServerRequest(urn: "posts"))
     }
     #expect(error?.message == "the scenario makes more than 2 requests")

@@ -1,0 +1,155 @@
+import RecordEngine
+internal import RecordModel
+
+/// The canned responses of a scenario, with the ones that have been served.
+///
+/// The parameters of a request form one set, which is compared as text. A canned address matches if the request has all
+/// its parameters. The matching address with the most parameters answers, and a tie is an error. It serves its first
+/// response whose required headers and body match and that has not been served or is repeated.
+struct CannedResponses: Sendable {
+  private let addresses: [CannedAddress]
+  /// The index of each address.
+  private let exact: [RequestAddress: Int]
+  /// The indices of the addresses with each path.
+  private let positions: [String: [Int]]
+  /// For each address, the index of its first response among all canned responses.
+  private let firstIndices: [Int]
+  /// A Boolean value that indicates whether an address serves its first response again after its last.
+  private let startsOver: Bool
+  /// For each response of each address, a Boolean value that indicates whether it has been served.
+  private var served: [[Bool]]
+
+  init(_ addresses: [CannedAddress], startsOver: Bool = false) {
+    self.addresses = addresses
+    self.startsOver = startsOver
+    exact = Dictionary(
+      addresses.enumerated().map { ($1.address, $0) }, uniquingKeysWith: { first, _ in first })
+    positions = Dictionary(grouping: addresses.indices) { addresses[$0].address.path }
+    served = addresses.map { $0.responses.map { _ in false } }
+    firstIndices = addresses.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.responses.count) }
+  }
+
+  /// The responses that have not been served and are not optional.
+  var unused: [CannedResponse] { unusedByAddress.flatMap(\.responses) }
+
+  /// The addresses with responses that have not been served and are not optional.
+  var unusedByAddress: [(address: CannedAddress, responses: [CannedResponse])] {
+    zip(addresses, served).compactMap { address, served in
+      let unused = zip(address.responses, served).filter { !$0.isOptional && !$1 }.map(\.0)
+      return unused.isEmpty ? nil : (address, unused)
+    }
+  }
+
+  /// Chooses the response to a request and marks it as served.
+  ///
+  /// - Parameter former: the address that redirected to this request; nil if there is none.
+  /// - Returns: the response, and its index among all canned responses.
+  mutating func next(
+    for asked: RequestAddress, headers: [String: String], body: StatedBody?,
+    redirectedFrom former: RequestAddress? = nil
+  ) throws(UnansweredRequest) -> (response: CannedResponse, index: Int) {
+    // No other matching address has as many parameters as an exact match.
+    let matching =
+      exact[asked].map { [$0] }
+      ?? positions[asked.path, default: []].filter { addresses[$0].address.answers(asked) }
+    let most = matching.map { addresses[$0].address.parameters.count }.max() ?? 0
+    let best = matching.filter { addresses[$0].address.parameters.count == most }
+    guard let index = best.first else {
+      throw UnansweredRequest(
+        message: "no response for '\(asked.text)'"
+          + (former.map { ", to which '\($0.text)' redirects" } ?? ""),
+        nearest: nearest(to: asked))
+    }
+    guard best.count == 1 else {
+      throw UnansweredRequest(
+        message: "several addresses match '\(asked.text)' with the same number of parameters",
+        nearest: best.map { addresses[$0].text })
+    }
+    let responses = addresses[index].responses
+    let fitting = responses.indices.filter { responses[$0].isFor(headers, body) }
+    let unserved = fitting.first { !served[index][$0] || responses[$0].isRepeated }
+    guard let next = unserved ?? (startsOver ? fitting.first : nil) else {
+      throw UnansweredRequest(fitting.count, of: addresses[index], asked: asked, body)
+    }
+    if unserved == nil { for response in fitting { served[index][response] = false } }
+    served[index][next] = true
+    return (responses[next], firstIndices[index] + next)
+  }
+
+  /// Returns at most three addresses: those with the same path. If there are none, those with a similar path, and if
+  /// there are none of these either, the first ones.
+  private func nearest(to asked: RequestAddress) -> [String] {
+    let samePath = addresses.filter { $0.address.path == asked.path }.map(\.text)
+    if !samePath.isEmpty { return Array(samePath.prefix(3)) }
+    return nearestName(to: asked.path, among: addresses.map(\.address.path)).map { near in
+      Array(addresses.filter { $0.address.path == near }.map(\.text).prefix(3))
+    } ?? Array(addresses.map(\.text).prefix(3))
+  }
+}
+
+/// An error for a request without a canned response, with the nearest addresses.
+struct UnansweredRequest: Error, Hashable {
+  var message: String
+  var advice: String
+}
+
+extension UnansweredRequest {
+  /// Creates an error.
+  ///
+  /// - Parameter nearest: the nearest addresses, as written.
+  init(message: String, nearest: [String]) {
+    let list = nearest.map { "'\($0)'" }.joined(separator: ", ")
+    self.init(
+      message: message,
+      advice: list.isEmpty
+        ? "add a response for it"
+        : "the nearest \(nearest.count == 1 ? "address is" : "addresses are") \(list)")
+  }
+
+  /// Creates an error for an address whose responses have all been served or require other headers or another body.
+  ///
+  /// - Parameter fitting: the number of its responses whose conditions the request meets.
+  fileprivate init(_ fitting: Int, of address: CannedAddress, asked: RequestAddress, _ body: StatedBody?) {
+    let hasBodies = address.responses.contains { $0.requiredBody != nil }
+    if fitting == 0 {
+      let wanted = address.responses.map { response in
+        let headers = response.requiredHeaders.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        let parts = (response.requiredBody.map { [$0.text] } ?? []) + headers
+        return ValueText.clipped(parts.joined(separator: ", "))
+      }
+      let sent = hasBodies ? "; the request has \(body.map { ValueText.clipped($0.text) } ?? "no body")" : ""
+      self.init(
+        message:
+          "the request for '\(asked.text)' lacks the \(hasBodies ? "body or the headers" : "headers") that the "
+          + "responses of '\(address.text)' require",
+        advice: "they require \(wanted.joined(separator: ", or "))\(sent)")
+      return
+    }
+    let isConditional = address.responses.contains { !$0.isUnconditional }
+    let some = !isConditional ? "" : hasBodies ? " for its body and headers" : " for its headers"
+    let (all, have) =
+      fitting == 1 ? ("the only response\(some)", "has") : ("all \(fitting) responses\(some)", "have")
+    self.init(
+      message:
+        "\(all) of '\(address.text)' \(have) already been served, and '\(asked.text)' is requested again",
+      nearest: [])
+  }
+}
+
+extension RequestAddress {
+  /// Returns a Boolean value that indicates whether a canned address matches a request. The canned address may have
+  /// fewer parameters.
+  fileprivate func answers(_ asked: RequestAddress) -> Bool {
+    method == asked.method && haveSameScalars(path, asked.path)
+      && haveSameScalars(parameters, asked.parameters.filter { parameters.keys.contains($0.key) })
+  }
+}
+
+extension CannedResponse {
+  fileprivate func isFor(_ headers: [String: String], _ body: StatedBody?) -> Bool {
+    (requiredBody == nil || requiredBody == body)
+      && requiredHeaders.allSatisfy { name, value in
+        headers.header(name).map { haveSameScalars($0, value) } ?? false
+      }
+  }
+}
