@@ -18,7 +18,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     // What the engine tells of its work, wherever the app logs; nothing unless it is asked to.
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    // A real HTTP server on loopback, for the tests of RecordEngineHTTP alone.
+    // A real HTTP server on loopback, for 'recordspec serve' and the tests of RecordEngineHTTP.
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
@@ -77,6 +77,8 @@ let package = Package(
       name: "RecordSpecCommand",
       dependencies: [
         "RecordSpec", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
       ]
     ),
 
@@ -106,8 +108,8 @@ let package = Package(
     .testTarget(
       name: "RecordSpecTests",
       dependencies: [
-        "TestSupport", "RecordSpec", "RecordSpecCommand", "RecordEngine", "RecordModel", "XcodeModel",
-        "JSONTree",
+        "TestSupport", "RecordSpec", "RecordSpecCommand", "RecordEngine", "RecordEngineHTTP", "RecordModel",
+        "XcodeModel", "JSONTree",
       ],
       exclude: ["Format"]
     ),

@@ -43,7 +43,10 @@ package struct BlessCommandFlow {
     let blessing = GoldenFileWriter(
       golden: golden, renderer: renderer, isVerbose: suite.isVerbose, allowsDiagnostics: allowsDiagnostics,
       count: selection.plan.entries.count)
-    context.onSignal { context.output(blessing.summary + "\n") }
+    context.onSignal {
+      context.output(blessing.summary + "\n")
+      return nil
+    }
     ScratchFolder.removeLeftovers()
     golden.removeLeftovers()
     if selection.isWhole { context.output(blessing.tell(selection.plan.problems)) }

@@ -22,13 +22,13 @@ package struct CommandContext {
   /// A function that returns the time since the command began.
   package var elapsed: () -> Duration
   /// A function that registers the work to do when a signal ends the command. The work is done where the command runs,
-  /// between two of its steps.
-  package var onSignal: (_ work: @escaping () -> Void) -> Void
+  /// between two of its steps. It returns the exit status, or nil for that of the signal.
+  package var onSignal: (_ work: @escaping () -> ExitStatus?) -> Void
 
   package init(
     environment: RunEnvironment, execute: @escaping ScenarioExecutor, today: String,
     elapsed: @escaping () -> Duration = { .zero },
-    onSignal: @escaping (_ work: @escaping () -> Void) -> Void = { _ in },
+    onSignal: @escaping (_ work: @escaping () -> ExitStatus?) -> Void = { _ in },
     input: @escaping @Sendable () async -> String? = { nil },
     output: @escaping (String) -> Void,
     errors: @escaping (String) -> Void
@@ -108,7 +108,7 @@ package struct SuiteOptions: Sendable {
   package func command(_ name: String) -> String {
     var command = "recordspec \(name)"
     if scenarios != "Scenarios" { command += " --scenarios \(ShellText.quoted(scenarios))" }
-    let isOfGoldenFiles = !["check", "show", "graph"].contains(name)
+    let isOfGoldenFiles = !["check", "show", "graph", "serve"].contains(name)
     if isOfGoldenFiles, golden != standardGolden || (namedGolden != nil && goldenFolder.leadsOutside) {
       command += " --golden \(ShellText.quoted(golden))"
     }

@@ -55,7 +55,10 @@ package struct ReviewCommandFlow {
       guard review.accept(accepted) else { return .usage }
     } else if asks {
       golden.removeLeftovers()
-      context.onSignal { [context] in context.output("\n" + review.summary) }
+      context.onSignal { [context] in
+        context.output("\n" + review.summary)
+        return nil
+      }
       await review.ask()
     } else {
       review.list()

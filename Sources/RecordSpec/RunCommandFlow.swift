@@ -34,6 +34,7 @@ package struct RunCommandFlow {
     context.onSignal {
       report.interrupt()
       remember(report.results)
+      return nil
     }
     ScratchFolder.removeLeftovers()
     let judge = ScenarioJudge(

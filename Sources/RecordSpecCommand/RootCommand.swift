@@ -18,14 +18,15 @@ struct RootCommand: ParsableCommand {
         3    a file could not be read or written, or recordspec has a bug
         4    no scenario was selected
         64   wrong usage, or 'bless' in CI
-        128 + signal   ended by a signal, such as 130 for Ctrl-C
+        128 + signal   ended by a signal, such as 130 for Ctrl-C, except 'serve'
       In CI, a golden file without scenario also fails the run.
       """,
     version: "0.1.0",
     subcommands: [
       ImportSubcommand.self, RunSubcommand.self, CheckSubcommand.self, BlessSubcommand.self,
       ReviewSubcommand.self, ShowSubcommand.self, ExplainSubcommand.self, GraphSubcommand.self,
-      SchemaSubcommand.self, RulesSubcommand.self, ModelSubcommand.self, MergeGoldenSubcommand.self,
+      SchemaSubcommand.self, ServeSubcommand.self, RulesSubcommand.self, ModelSubcommand.self,
+      MergeGoldenSubcommand.self,
     ],
     defaultSubcommand: RunSubcommand.self)
 }

@@ -2,14 +2,14 @@ import Foundation
 import RecordSpec
 
 /// A watch that ends the process on SIGINT, SIGTERM and SIGHUP. It reports the results so far, removes temporary
-/// folders, and exits with 128 plus the number of the signal.
+/// folders, and exits with 128 plus the number of the signal, or with the status that the command chooses.
 ///
 /// A file that is being written is finished first, except after a second signal or the grace period. Such an end may
 /// leave temporary files, which the next command that writes there removes.
 // Unchecked: `work` is used only on the main queue, on which the command runs.
 final class SignalWatch: @unchecked Sendable {
-  /// The work to do when a signal ends the command.
-  var work: () -> Void = {}
+  /// The work to do when a signal ends the command. Returns the exit status, or nil for that of the signal.
+  var work: () -> ExitStatus? = { nil }
 
   private let signals: Int32
   private let graceInMilliseconds: Int32
@@ -63,17 +63,16 @@ final class SignalWatch: @unchecked Sendable {
     while read(signals, &number, 1) != 1 { if errno != EINTR { return } }
     let ending = Int32(number)
     DispatchQueue.main.async {
-      self.work()
-      Self.end(ending)
+      Self.end(self.work()?.rawValue ?? 128 + ending)
     }
     // A command that is busy, or whose output is not read, ends after the grace period or with a second signal.
     var next = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
     while poll(&next, 1, graceInMilliseconds) < 0, errno == EINTR {}
-    Self.end(ending)
+    Self.end(128 + ending)
   }
 
-  private static func end(_ number: Int32) -> Never {
+  private static func end(_ status: Int32) -> Never {
     ScratchFolder.removeAll()
-    _exit(128 + number)
+    _exit(status)
   }
 }

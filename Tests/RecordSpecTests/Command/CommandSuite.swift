@@ -59,7 +59,7 @@ struct CommandSuite {
       output: { output += $0 }, errors: { errors += $0 })
     var folders = ["--scenarios", folder.path + "/" + scenarios]
     let readsGoldenFiles = !arguments.contains {
-      ["import", "check", "explain", "rules", "show", "graph"].contains($0)
+      ["import", "check", "explain", "rules", "serve", "show", "graph"].contains($0)
     }
     if readsGoldenFiles { folders += ["--golden", folder.path + "/" + golden] }
     let status = await RootCommand.status(of: arguments + folders, in: context)

@@ -46,6 +46,12 @@ struct HelpTests {
         "# yaml-language-server: $schema=scenario.schema.json",
       ]
     ),
+    (
+      "serve",
+      suite + [
+        "<scenario>", "--port <port>", "--start-over", "--keep-links", "curl http://127.0.0.1:8080/books",
+      ]
+    ),
     ("rules", suite + ["<names>", "--group <group>", "--uncovered"]),
     (
       "model",
@@ -74,7 +80,7 @@ struct HelpTests {
       ("runn", "did you mean 'recordspec help run'?"),
       (
         "xyz",
-        "the commands are import, run, check, bless, review, show, explain, graph, schema, rules, model, merge-golden"
+        "the commands are import, run, check, bless, review, show, explain, graph, schema, serve, rules, model, merge-golden"
       ),
     ])
   func helpForAnUnknownCommandIsAnError(name: String, advice: String) async {

@@ -7,6 +7,8 @@ final class RunningCommand {
   private let process: Process
   private let (output, errors) = (Pipe(), Pipe())
   private var seen = Data()
+  /// The output that has been read.
+  var outputSoFar: String { String(decoding: seen, as: UTF8.self) }
   /// Kills a command that hangs, so that its test fails and the other tests continue.
   private let watchdog: DispatchWorkItem
 

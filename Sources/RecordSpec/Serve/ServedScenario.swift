@@ -1,0 +1,193 @@
+import Foundation
+internal import JSONTree
+import RecordEngine
+internal import RecordModel
+
+/// The server of a scenario, for requests over HTTP. It chooses the response to each request in the same way as in a run,
+/// except that its delays pass in real time.
+// Unchecked: all mutable state is read and written only under `lock`.
+package final class ServedScenario: @unchecked Sendable {
+  /// A server of the scenario.
+  package struct Site: Sendable {
+    /// The scheme and host, such as `https://api.test`.
+    package let origin: String
+    /// The base URL that the scenario states; nil for an origin that only an address of `responses` names.
+    package let baseURL: String?
+  }
+
+  /// An event to report.
+  package struct Event: Sendable {
+    /// The request and its response on one line, without a line break.
+    package let text: String
+    /// The advice for a request without a response; nil if there is a response.
+    package let advice: String?
+  }
+
+  /// The servers. The first one has the scenario's base URL.
+  package let sites: [Site]
+  private let baseURL: String
+  private let keepsLinks: Bool
+  private let lock = NSLock()
+  private var responses: CannedResponses
+  private var localURLs: [String] = []
+  private var links = ServedLinks([])
+
+  /// The time after which a request without an answer fails, as a client that waits longer would need an endless test.
+  static let timeout: Duration = .seconds(300)
+
+  /// Creates a server.
+  ///
+  /// - Parameters:
+  ///   - startsOver: a Boolean value that indicates whether an address serves its first response again after its last.
+  ///   - keepsLinks: a Boolean value that indicates whether links are served unchanged. They may lead to a real server.
+  package init(_ scenario: Scenario, startsOver: Bool, keepsLinks: Bool) {
+    baseURL = scenario.baseURL
+    self.keepsLinks = keepsLinks
+    // Over HTTP, characters that an address must not contain are percent-encoded.
+    let addresses = scenario.responses.map { canned in
+      var canned = canned
+      canned.address.path = PercentEncoding.address(canned.address.path)
+      return canned
+    }
+    responses = CannedResponses(addresses, startsOver: startsOver)
+    var seen: Set<String> = []
+    let bases = [scenario.baseURL] + scenario.servers.compactMap(\.baseURL)
+    let others = scenario.responses.map(\.address.path).filter { WebAddress($0).scheme != nil }
+    sites = (bases.map { ($0, true) } + others.map { ($0, false) }).compactMap { url, isBase in
+      let origin = WebAddress(url).origin
+      return seen.insert(origin).inserted ? Site(origin: origin, baseURL: isBase ? url : nil) : nil
+    }
+  }
+
+  /// The addresses whose responses have not been requested, with the locations of these responses.
+  package var unused: [(address: String, places: [String])] {
+    lock.withLock {
+      responses.unusedByAddress.map { ($0.address.text, $0.responses.map { Self.place(of: $0.span) }) }
+    }
+  }
+
+  /// Tells the server at which local URLs its sites are served, such as `http://127.0.0.1:8080`.
+  package func listen(at urls: [String]) {
+    lock.withLock {
+      localURLs = urls
+      links = ServedLinks(keepsLinks ? [] : zip(sites, urls).map { ($0.origin, $1) })
+    }
+  }
+
+  /// Returns the local base URL of a site.
+  package func localURL(of site: Int) -> String {
+    let base = sites[site].baseURL ?? sites[site].origin + "/"
+    return lock.withLock { localURLs[site] } + Self.path(of: base)
+  }
+
+  /// Returns the path of a base URL: `/` for `https://api.test/`.
+  private static func path(of base: String) -> String {
+    let path = WebAddress(base).path
+    return path.isEmpty ? "/" : path
+  }
+
+  /// Returns the response to a request, and what to report about it.
+  ///
+  /// - Parameter site: the index of the site that received the request.
+  package func response(to request: ReceivedRequest, at site: Int) -> (ServedResponse, Event) {
+    let line = "\(request.method) " + DisplayText.oneLine(request.target)
+    do throws(UnansweredRequest) {
+      let url = sites[site].origin + PercentEncoding.address(request.target)
+      let asked = try address(method: request.method, url)
+      let body = StatedBody(request)
+      let canned = try lock.withLock {
+        Result<CannedResponse, UnansweredRequest> { () throws(UnansweredRequest) in
+          try responses.next(for: asked, headers: request.headers, body: body).response
+        }
+      }.get()
+      return response(canned, line)
+    } catch {
+      let hint = baseHint(of: request, at: site)
+      let advice = hint ?? error.advice
+      let text = "\(error.message)\n\(advice)\n"
+      return (
+        ServedResponse(
+          content: .message(
+            status: 404, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8)),
+          delay: .zero),
+        Event(text: "\(line): 404, \(error.message)", advice: advice)
+      )
+    }
+  }
+
+  private func address(method: String, _ url: String) throws(UnansweredRequest) -> RequestAddress {
+    do {
+      return try RequestAddress(method: method, urn: url, baseURL: baseURL)
+    } catch {
+      throw UnansweredRequest(message: error.message, nearest: [])
+    }
+  }
+
+  /// Returns an advice for a request outside the path of the base URL; nil for other requests.
+  private func baseHint(of request: ReceivedRequest, at site: Int) -> String? {
+    guard let base = sites[site].baseURL, !request.target.hasPrefix(Self.path(of: base)) else { return nil }
+    return "the base URL of the app must be \(localURL(of: site))"
+  }
+
+  private func response(_ canned: CannedResponse, _ line: String) -> (ServedResponse, Event) {
+    let place = Self.place(of: canned.span)
+    let delay = canned.delay == .zero ? "" : " after \(canned.delay.goldenForm)"
+    if let failure = canned.failure {
+      let waiting = failure == .timeout ? max(canned.delay, Self.timeout) : canned.delay
+      return (
+        ServedResponse(content: .closedConnection, delay: waiting),
+        Event(text: "\(line): \(failure.rawValue)\(delay) (\(place))", advice: nil)
+      )
+    }
+    let links = lock.withLock { self.links }
+    // Statuses that never have a body (RFC 9110, section 6.4.1).
+    let hasBody = canned.status >= 200 && canned.status != 204 && canned.status != 304
+    let bytes = hasBody ? links.localized(canned.body?.bytes ?? []) : []
+    var headers = links.localized(canned.headers).filter { !Self.isOfMessage($0.key) }
+    if !bytes.isEmpty, headers.header("Content-Type") == nil {
+      headers["Content-Type"] = canned.isJSON ? "application/json" : "text/plain; charset=utf-8"
+    }
+    return (
+      ServedResponse(
+        content: .message(status: canned.status, headers: headers, body: bytes), delay: canned.delay),
+      Event(
+        text: "\(line): \(canned.status), \(counted(bytes.count, "byte"))\(delay) (\(place))", advice: nil)
+    )
+  }
+
+  /// Returns a Boolean value that indicates whether a header describes how the body is sent. The recorded value does not
+  /// apply, because the body is sent decoded and in one piece.
+  private static func isOfMessage(_ header: String) -> Bool {
+    ["connection", "content-encoding", "content-length", "keep-alive", "transfer-encoding"]
+      .contains(header.lowercased())
+  }
+
+  private static func place(of span: SourceSpan) -> String { "\(span.file.path):\(span.start.line)" }
+}
+
+extension CannedResponse {
+  /// A Boolean value that indicates whether the body is JSON.
+  fileprivate var isJSON: Bool {
+    switch body {
+    case .value: true
+    case .bytes(let bytes): (try? JSONDocument(parsing: bytes)) != nil
+    case nil: false
+    }
+  }
+}
+
+extension StatedBody {
+  /// Creates a body from that of a request. Returns nil for a body that is neither JSON nor a form.
+  fileprivate init?(_ request: ReceivedRequest) {
+    let type = request.headers.header("Content-Type")?.lowercased() ?? ""
+    if type.hasPrefix("application/x-www-form-urlencoded") {
+      let text = String(decoding: request.body, as: UTF8.self)
+      guard let fields = try? QueryParameters.parse(text[...]) else { return nil }
+      self = .form(fields)
+    } else if let document = try? JSONDocument(parsing: request.body) {
+      self = .json(document.root.value)
+    } else {
+      return nil
+    }
+  }
+}

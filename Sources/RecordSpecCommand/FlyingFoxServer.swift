@@ -1,0 +1,77 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
+import RecordSpec
+
+/// A server on 127.0.0.1.
+struct FlyingFoxServer: LoopbackServer {
+  func listen(
+    on port: UInt16, handler: @escaping @Sendable (ReceivedRequest) async -> ServedResponse
+  ) async throws(LoopbackServerError) -> UInt16 {
+    let address: sockaddr_in
+    do {
+      address = try .inet(ip4: "127.0.0.1", port: port)
+    } catch {
+      throw LoopbackServerError(reason: "\(error)")
+    }
+    // Delays are part of a scenario, so no request times out.
+    let server = HTTPServer(
+      address: address, timeout: 86_400, logger: .disabled,
+      handler: ClosureHTTPHandler { try await Self.response(to: $0, handler) })
+    // The server reports its end by an error, but not its start.
+    let (states, state) = AsyncStream.makeStream(of: Result<UInt16, LoopbackServerError>.self)
+    Task {
+      do {
+        try await server.run()
+      } catch {
+        state.yield(.failure(LoopbackServerError(reason: Self.reason(of: error))))
+      }
+    }
+    Task {
+      try await server.waitUntilListening(timeout: 60)
+      guard case .ip4(_, let port) = await server.listeningAddress else { return }
+      state.yield(.success(port))
+    }
+    for await state in states { return try state.get() }
+    throw LoopbackServerError(reason: "the server has ended")
+  }
+
+  private static func reason(of error: any Error) -> String {
+    if case .failed(_, let errno, _) = error as? SocketError { return String(cString: strerror(errno)) }
+    return "\(error)"
+  }
+
+  private static func response(
+    to request: HTTPRequest, _ handler: @Sendable (ReceivedRequest) async -> ServedResponse
+  ) async throws -> HTTPResponse {
+    var headers: [String: String] = [:]
+    for (name, value) in request.headers { headers[name.rawValue] = value }
+    let served = await handler(
+      ReceivedRequest(
+        method: request.method.rawValue, target: request.target.rawValue, headers: headers,
+        body: Array(try await request.bodyData)))
+    if served.delay > .zero { try await Task.sleep(for: served.delay) }
+    switch served.content {
+    case .message(let status, let headers, let body):
+      var response = HTTPResponse(
+        statusCode: HTTPStatusCode(status, phrase: ""),
+        body: Data(body))
+      for (name, value) in headers { response.headers[HTTPHeader(name)] = value }
+      return response
+    case .closedConnection:
+      return HTTPResponse(statusCode: .ok, body: HTTPBodySequence(from: EndingBody(), count: 1))
+    }
+  }
+}
+
+/// A body that ends before its first byte, so that the server closes the connection.
+private struct EndingBody: AsyncBufferedSequence {
+  typealias Element = UInt8
+
+  struct Iterator: AsyncBufferedIteratorProtocol {
+    mutating func next() async throws -> UInt8? { throw SocketError.disconnected }
+    mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? { throw SocketError.disconnected }
+  }
+
+  func makeAsyncIterator() -> Iterator { Iterator() }
+}
