@@ -153,10 +153,12 @@ extension CacheFile {
   ///   - limit: the maximum size of all entries in bytes. A larger entry is not stored, but still removes the entries
   ///     that it replaces.
   ///   - replaces: a closure that returns whether the entry replaces an entry with the same key.
+  /// - Returns: the identifier of the entry, or nil if it is larger than the limit.
+  @discardableResult
   func keep(
     _ entry: CacheEntry, for key: CacheKey, generation: StoreGeneration, limit: Int64,
     replacing replaces: (CachedResponse) -> Bool
-  ) throws(SQLiteError) {
+  ) throws(SQLiteError) -> Int64? {
     let former = try belongs(to: generation) ? rows(for: key).filter { replaces($0.response) }.map(\.id) : []
     let (headers, selecting) = (entry.response.headersText, entry.response.selectingHeadersText)
     let (records, noticed) = (RecordIDList.bytes(entry.records), entry.noticed.text)
@@ -168,6 +170,7 @@ extension CacheFile {
     let size =
       Self.overhead + Int64(entry.body.count + records.count)
       + Int64(texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) })
+    var stored: Int64?
     try write { totals throws(SQLiteError) in
       if !belongs(to: generation) {
         try removeAll(&totals)
@@ -194,7 +197,9 @@ extension CacheFile {
         "SELECT id FROM entry WHERE \(Self.keyCondition) ORDER BY used DESC "
           + "LIMIT -1 OFFSET \(Self.greatestVariantCount)", Self.values(of: key))
       try remove(surplus, &totals)
+      stored = id
     }
+    return stored
   }
 
   /// Updates the status, headers and times of an entry, and keeps its records and body. Does nothing if the entry no

@@ -5,6 +5,7 @@ struct CacheRow: Hashable, Sendable {
   var id: Int64
   /// The number of files that the cache had used before the file that contains the entry.
   var file = 0
+  var entryID: CacheEntryID { CacheEntryID(file: file, entry: id) }
   var response: CachedResponse
   /// The records in the order of the response.
   var records: [RecordID]

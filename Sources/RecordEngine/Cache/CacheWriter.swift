@@ -12,10 +12,12 @@ final class CacheWriter: ResponseWriter {
     (self.response, self.request, self.lead) = (response, request, lead)
   }
 
-  func keep(_ records: StoredRecords, body: ResponseBody, noticed: [Diagnostic]) -> [Diagnostic] {
-    guard !lead.isOutdated else { return [] }
+  func keep(
+    _ records: StoredRecords, body: ResponseBody, noticed: [Diagnostic]
+  ) -> (entry: CacheEntryID?, diagnostics: [Diagnostic]) {
+    guard !lead.isOutdated else { return (nil, []) }
     let kept = request.request.keptPart.flatMap { Self.bytes(of: $0, in: body) } ?? body.bytes
-    request.cache.keep(
+    let entry = request.cache.keep(
       CacheEntry(
         response: response, records: records.ids, saves: records.saves,
         noticed: CachedDiagnostics(noticed.filter { !Self.requestCodes.contains($0.code) }),
@@ -25,7 +27,7 @@ final class CacheWriter: ResponseWriter {
       replacing: { $0.fits(request.described) })
     // The address may have become outdated while the response was being stored.
     if lead.isOutdated { request.cache.remove(url: request.key.url.string) } else { lead.hasStored() }
-    return request.cache.takeDiagnostics()
+    return (entry, request.cache.takeDiagnostics())
   }
 
   /// The codes of the diagnostics that depend on the request and not on the response.

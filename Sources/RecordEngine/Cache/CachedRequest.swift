@@ -90,7 +90,7 @@ struct CachedRequest: Sendable {
     cache.touch(row)
     return RequestAnswer(
       content: .records(StoredRecords(ids: row.records, saves: row.saves)), body: body,
-      headers: row.response.answeredHeaders(cache.now()), served: served,
+      headers: row.response.answeredHeaders(cache.now()), served: served, cacheEntry: row.entryID,
       diagnostics: cache.takeDiagnostics())
   }
 

@@ -221,14 +221,17 @@ extension RecordCache {
   ///     changed.
   ///   - replaces: a closure that returns whether the entry replaces an entry with the same key. It should return true
   ///     for those that the same request could use.
+  /// - Returns: the identifier of the entry, or nil if it was not stored.
+  @discardableResult
   func keep(
     _ entry: CacheEntry, for key: CacheKey, generation: StoreGeneration, since removals: Int,
     replacing replaces: (CachedResponse) -> Bool
-  ) {
-    using(()) { file throws(SQLiteError) in
-      guard removals == removalCount else { return }
-      try file.keep(
+  ) -> CacheEntryID? {
+    using(nil) { file throws(SQLiteError) in
+      guard removals == removalCount else { return nil }
+      let id = try file.keep(
         entry, for: key, generation: generation, limit: Int64(limits.maximumSize), replacing: replaces)
+      return id.map { CacheEntryID(file: formerFileCount, entry: $0) }
     }
   }
 

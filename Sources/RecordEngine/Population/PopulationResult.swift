@@ -16,6 +16,8 @@ package struct PopulationResult: Sendable {
   package var mentioned: MentionedRecords?
   /// The provenance of the populated records; nil unless ``PopulationOptions/recordsProvenance`` is set.
   package var provenance: PopulationProvenance?
+  /// The cache entry in which the response was stored; nil if it was not stored.
+  package var cacheEntry: CacheEntryID?
   /// The rows of ``records``, if they have been saved and the store is known to contain them as they are here.
   var rows: StoredRows?
   /// The unsaved changes of responses after the save, for each level of contexts; nil if there were none.

@@ -94,11 +94,12 @@ struct AnswerPopulation {
 
   private func notifyWriter(_ result: inout PopulationResult) {
     guard let keeper = answered.answer.keeper else { return }
-    let noticed = keeper.keep(
+    let kept = keeper.keep(
       StoredRecords(ids: result.records, saves: coordinator.store.generation.saves),
       body: answered.answer.body,
       noticed: result.noticed)
+    result.cacheEntry = kept.entry
     // The response is already saved, so the debugger can remove diagnostics and no longer fail the request.
-    result.diagnostics += options.debugger?.judge(noticed).reported ?? noticed
+    result.diagnostics += options.debugger?.judge(kept.diagnostics).reported ?? kept.diagnostics
   }
 }

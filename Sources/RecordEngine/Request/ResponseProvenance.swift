@@ -8,6 +8,8 @@ package struct ResponseProvenance: Sendable {
   package let served: Served
   /// The mark of the server on its response; nil if it has none, and for a cached response.
   package let mark: Int?
+  /// The cache entry in which the response was stored, or from which the request was answered; nil if there is none.
+  package let cacheEntry: CacheEntryID?
   /// The records of the result, one for each item.
   package let results: [RecordID]
   /// The provenance of the populated records; nil for a cached response, which populates none.
@@ -21,6 +23,7 @@ extension ResponseProvenance {
     entity = populated.answered.request.schema.entities[populated.answered.request.entity].name
     served = answer.served
     if case .response(let response) = answer.content { mark = response.mark } else { mark = nil }
+    cacheEntry = answer.cacheEntry ?? populated.population.cacheEntry
     self.results = results
     population = populated.population.provenance
   }

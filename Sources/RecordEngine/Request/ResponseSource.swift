@@ -22,6 +22,8 @@ struct RequestAnswer: Sendable {
   var body: ResponseBody
   var headers: [String: String]
   var served = Served.network
+  /// The cache entry of the stored records; nil for a response.
+  var cacheEntry: CacheEntryID?
   /// The diagnostics about the answer.
   var diagnostics: [Diagnostic] = []
   /// The writer that stores the response after it is saved, if there is one.
@@ -68,8 +70,11 @@ protocol ResponseWriter: AnyObject, Sendable {
   /// - Parameters:
   ///   - records: the records as they were in the store immediately after the save.
   ///   - noticed: the diagnostics of the response, before a debugger judged them.
-  /// - Returns: the diagnostics of storing the response. They do not fail the request.
-  func keep(_ records: StoredRecords, body: ResponseBody, noticed: [Diagnostic]) -> [Diagnostic]
+  /// - Returns: the entry of the response, nil if it was not stored, and the diagnostics of storing it. They do not fail
+  ///   the request.
+  func keep(
+    _ records: StoredRecords, body: ResponseBody, noticed: [Diagnostic]
+  ) -> (entry: CacheEntryID?, diagnostics: [Diagnostic])
 }
 
 /// A server that is notified of requests that wait for another in-flight request, and may never be sent. Scenarios use
