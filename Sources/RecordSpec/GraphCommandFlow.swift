@@ -2,40 +2,39 @@
 package struct GraphCommandFlow {
   /// The options of the command.
   package struct Options: Sendable {
-    /// The file, name or pattern of the scenario.
-    package var scenario: String
     /// The number of the step; nil for the last one.
     package var step: Int?
     /// The format; nil for the format that the extension of the file indicates.
-    package var format: PictureFormat?
+    package var format: DrawingFormat?
     /// The file to write; nil for standard output.
     package var output: String?
-    /// The folder of kept results; nil to run the scenario.
-    package var keptResults: String?
 
-    package init(scenario: String) { self.scenario = scenario }
+    package init() {}
   }
 
+  private let source: ResultSource
   private let suite: SuiteOptions
   private let options: Options
   private let context: CommandContext
 
-  package init(suite: SuiteOptions, options: Options, context: CommandContext) {
+  package init(source: ResultSource, suite: SuiteOptions, options: Options, context: CommandContext) {
+    self.source = source
     self.suite = suite
     self.options = options
     self.context = context
   }
 
   package func run(isolation: isolated (any Actor)? = #isolation) async -> ExitStatus {
-    let finder = ActualResultFinder(suite: suite, context: context, folder: options.keptResults)
-    let result: ActualResult
-    switch await finder.find(options.scenario) {
-    case .success(let found): result = found
-    case .failure(let refusal): return refusal.status
+    switch await ResultFinder(source: source, suite: suite, context: context).actualResult() {
+    case .success(let result): draw(result)
+    case .failure(let refusal): refusal.status
     }
+  }
+
+  private func draw(_ result: ActualResult) -> ExitStatus {
     guard let step = result.step(options.step, context: context) else { return .usage }
-    let format = options.format ?? options.output.flatMap(PictureFormat.init(file:)) ?? .svg
-    let text = format.text(of: GraphPicture(of: result, afterStep: step))
+    let format = options.format ?? options.output.flatMap(DrawingFormat.init(file:)) ?? .svg
+    let text = format.text(of: GraphDrawing(of: result, afterStep: step))
     if let file = options.output {
       do throws(FileProblem) {
         try FileBytes.write(Array(text.utf8), to: file)

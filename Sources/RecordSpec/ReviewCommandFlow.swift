@@ -49,7 +49,9 @@ package struct ReviewCommandFlow {
       command: command,
       context: context)
     if isJSON {
-      context.output(ReviewRenderer.json(review.questions, failing: outcome.failing).canonicalText())
+      let form = ReviewRenderer.json(
+        review.questions, failing: outcome.failing, notReviewed: outcome.objections + outcome.unreadable)
+      context.output(form.canonicalText())
     } else if !accepted.isEmpty {
       golden.removeLeftovers()
       guard review.accept(accepted) else { return .usage }
@@ -88,8 +90,10 @@ package struct ReviewCommandFlow {
     var files: [PendingFile] = []
     /// The names of the scenarios that fail for another reason than their golden file.
     var failing: [String] = []
-    /// The messages on scenarios that are not reviewed.
-    var objections: [String] = []
+    /// The scenarios that are not reviewed, with the reason and how to review them.
+    var objections: [ReviewObjection] = []
+    /// The scenarios whose golden files cannot be read, which is reported at once.
+    var unreadable: [ReviewObjection] = []
     /// The names of the scenarios whose results are those of their last test run.
     var kept: Set<String> = []
     var status = ExitStatus.success
@@ -107,7 +111,10 @@ package struct ReviewCommandFlow {
     }
 
     func reportFailing(_ suite: SuiteOptions, _ context: CommandContext) {
-      for objection in objections { context.report(objection) }
+      for objection in objections {
+        let help = objection.help.map { "; \($0)" } ?? ""
+        context.report("\(objection.scenario) is not reviewed: \(objection.reason)\(help)\n")
+      }
       guard !failing.isEmpty else { return }
       let shown = 5
       let list = failing.prefix(shown).map { " " + ShellText.quoted($0) }.joined()
@@ -135,7 +142,7 @@ package struct ReviewCommandFlow {
           results.kept.insert(name)
         case .failure(let refusal):
           results.raise(.failed)
-          results.objections.append("\(name) is not reviewed: \(refusal.reason)\n")
+          results.objections.append(ReviewObjection(scenario: name, reason: refusal.reason))
           return
         }
       }
@@ -149,12 +156,14 @@ package struct ReviewCommandFlow {
         if let objection = file.objection, !allowsDiagnostics {
           results.raise(.failed)
           results.objections.append(
-            "\(name) is not reviewed: \(objection); if this is correct, use '--allow-diagnostics'\n")
+            ReviewObjection(
+              scenario: name, reason: objection, help: "if this is correct, use '--allow-diagnostics'"))
         } else {
           results.files.append(file)
         }
       } catch {
         context.report("error: \(error.message)\n")
+        results.unreadable.append(ReviewObjection(scenario: name, reason: error.message))
         results.raise(.broken)
       }
     }

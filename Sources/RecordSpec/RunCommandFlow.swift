@@ -39,7 +39,7 @@ package struct RunCommandFlow {
     ScratchFolder.removeLeftovers()
     let judge = ScenarioJudge(
       execute: context.execute, explanationLimit: suite.explains ? 10 : 0, store: suite.store, golden: golden,
-      keepingBelow: keeper.isKeeping ? suite.scenarios : nil,
+      keepingBelow: keeper.isKeeping ? suite.scenarios : nil, keepsExplanations: keeper.isRequired,
       today: context.today)
     await ScenarioRunner(judge: judge, jobs: suite.jobs).run(
       selection.plan.entries,

@@ -98,7 +98,7 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
   /// set.
   ///
   /// The result of a scenario that fails is kept in the folder `.recordspec` beside the folder of scenarios, where
-  /// `recordspec show` and `recordspec graph` read it. Git ignores that folder. In CI, and if the folder cannot be
+  /// `recordspec show`, `explain` and `graph` read it. Git ignores that folder. In CI, and if the folder cannot be
   /// written, nothing is kept.
   ///
   /// The environment variable `RECORDSPEC_BLESS` selects scenarios, folders or patterns in the same way as the

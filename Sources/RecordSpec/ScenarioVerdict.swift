@@ -36,6 +36,9 @@ package struct ScenarioJudge: Sendable {
   package let golden: GoldenFolder
   /// The folder of scenarios, relative to which the files of kept results are named; nil if no result is kept.
   package let root: String?
+  /// A Boolean value that indicates whether the results to keep have explanations. Those of tests with Swift code always
+  /// have them, because the command line cannot run such scenarios.
+  private let keepsExplanations: Bool
   /// The current day, such as `2031-05-01`, which is compared with the dates of expected failures.
   package let today: String
 
@@ -44,12 +47,15 @@ package struct ScenarioJudge: Sendable {
   /// - Parameters:
   ///   - explain: the executor that records the provenance of records.
   ///   - explanationLimit: the maximum number of differences of a scenario that are explained in full.
+  ///   - root: the folder of scenarios; nil to keep no results.
+  ///   - keepsExplanations: a Boolean value that indicates whether the results to keep have explanations, also without
+  ///     Swift code.
   package init(
     execute: @escaping ScenarioExecutor,
     explain: @escaping ScenarioExecutor = ScenarioExecution.executeWithProvenance, explanationLimit: Int = 0,
     registrations: ScenarioRegistrations? = nil,
     model: ManagedObjectModel? = nil, store: StoreKind = .memory, golden: GoldenFolder,
-    keepingBelow root: String? = nil, today: String
+    keepingBelow root: String? = nil, keepsExplanations: Bool = false, today: String
   ) {
     self.execute = execute
     self.explain = explain
@@ -59,6 +65,7 @@ package struct ScenarioJudge: Sendable {
     self.store = store
     self.golden = golden
     self.root = root
+    self.keepsExplanations = keepsExplanations
     self.today = today
   }
 
@@ -67,7 +74,7 @@ package struct ScenarioJudge: Sendable {
     let start = clock.now
     let models = registrations.map { SwiftModels(registered: $0.models, replacement: model) }
     let loaded = entry.read(models).checkedForRules().checkedForCodes().checkedForSwiftCode(registrations)
-    let (outcome, executed) = await outcome(of: loaded)
+    let (outcome, executed, explained) = await outcome(of: loaded)
     let warnings = loaded.diagnostics.filter { $0.severity == .warning }
     let result = ScenarioResult(
       name: loaded.name, path: loaded.path, title: loaded.scenario?.title, outcome: outcome,
@@ -79,9 +86,25 @@ package struct ScenarioJudge: Sendable {
       verdict.kept = KeptResult(
         of: scenario, executed, inputs: loaded.sources, below: root,
         meetsExpectations: outcome.meetsExpectations, usesSwiftCode: usesSwiftCode,
-        emptySteps: ResultOverview(executed.snapshot, of: scenario).emptySteps)
+        emptySteps: ResultOverview(executed.snapshot, of: scenario).emptySteps,
+        explanations: await explanations(of: scenario, executed, explained, below: root))
     }
     return verdict
+  }
+
+  /// Returns the explanations to keep with the result of a run.
+  ///
+  /// - Parameter explained: the run with provenance; nil if there has been none.
+  private func explanations(
+    of scenario: Scenario, _ executed: ExecutedScenario, _ explained: ExecutedScenario?, below root: String
+  ) async -> KeptResult.Explanations {
+    guard usesSwiftCode || keepsExplanations, executed.breakage == nil else { return .missing(reason: nil) }
+    let explained = if let explained { explained } else { await explain(scenario, store) }
+    guard explained.graphs == executed.graphs, let explainer = Explainer(scenario, explained) else {
+      // Swift code can have a state, such as a counter.
+      return .missing(reason: "the scenario was run again for them, with another result")
+    }
+    return .complete(KeptExplanations(explainer, below: root))
   }
 
   /// Returns the verdict on the kept result of a scenario that cannot be run here. Its golden file may have changed
@@ -103,37 +126,45 @@ package struct ScenarioJudge: Sendable {
   /// A Boolean value that indicates whether Swift code of a test target takes part.
   var usesSwiftCode: Bool { model != nil || !(registrations?.isEmpty ?? true) }
 
-  private func outcome(of loaded: LoadedScenario) async -> (ScenarioOutcome, ExecutedScenario?) {
+  /// Runs a scenario. Returns its outcome, the run, and the run with provenance; nil for a run that was not necessary.
+  private func outcome(
+    of loaded: LoadedScenario
+  ) async -> (outcome: ScenarioOutcome, executed: ExecutedScenario?, explained: ExecutedScenario?) {
     guard let scenario = loaded.scenario else {
-      return (.invalid(loaded.diagnostics.filter { $0.severity == .error }), nil)
+      return (.invalid(loaded.diagnostics.filter { $0.severity == .error }), nil, nil)
     }
-    if let reason = scenario.skip { return (.skipped(reason: reason), nil) }
+    if let reason = scenario.skip { return (.skipped(reason: reason), nil, nil) }
     let executed = await execute(scenario, store)
-    if let breakage = executed.breakage { return (.broken(breakage), executed) }
+    if let breakage = executed.breakage { return (.broken(breakage), executed, nil) }
     let outcome = outcome(of: scenario, executed)
     let graph = executed.snapshot.graph
     if case .new(let file, var overview) = outcome, !graph.unfilledAttributes(scenario.model.schema).isEmpty {
       // The scenario is run once more, to find attributes whose names do not occur in the response.
-      let explainer = Explainer(scenario, await explain(scenario, store))
-      overview.misnamed = explainer?.misnamedAttributes(in: graph) ?? []
-      return (.new(goldenFile: file, overview: overview), executed)
+      let explained = await explain(scenario, store)
+      overview.misnamed = Explainer(scenario, explained)?.misnamedAttributes(in: graph) ?? []
+      return (.new(goldenFile: file, overview: overview), executed, explained)
     }
-    guard case .failed(let failure) = outcome else { return (outcome, executed) }
-    if let obstacle = executed.obstacle { return (.broken(Breakage(obstacle)), nil) }
-    return (.failed(await explained(failure, of: scenario)), executed)
+    guard case .failed(let failure) = outcome else { return (outcome, executed, nil) }
+    if let obstacle = executed.obstacle { return (.broken(Breakage(obstacle)), nil, nil) }
+    guard failure.isAboutRecords else { return (outcome, executed, nil) }
+    // The scenario is run once more, to explain the differences.
+    let explained = await explain(scenario, store)
+    guard let explainer = Explainer(scenario, explained) else { return (outcome, executed, nil) }
+    return (.failed(self.explained(failure, by: explainer)), executed, explained)
   }
 
-  /// Explains the differences of a failed scenario, which is run once more for this purpose.
-  private func explained(_ failure: ScenarioFailure, of scenario: Scenario) async -> ScenarioFailure {
+  /// Explains the differences of a failed scenario.
+  private func explained(_ failure: ScenarioFailure, by explainer: Explainer) -> ScenarioFailure {
     var failure = failure
-    let golden: Differences? = if case .different(let found) = failure.golden { found } else { nil }
-    guard (failure.expectations.first + (golden?.first ?? [])).contains(where: \.isAboutRecords),
-      let explainer = Explainer(scenario, await explain(scenario, store))
-    else { return failure }
-    failure.expectations = explainer.explained(failure.expectations, limit: explanationLimit)
+    let told = failure.diagnostics.flatMap { found in
+      found.shown.map { Explainer.ToldDiagnostic(step: found.step, $0) }
+    }
+    failure.expectations = explainer.explained(failure.expectations, limit: explanationLimit, told: Set(told))
     // The author's expectations come first; differences from the golden file mostly follow from them.
     let limit = failure.isGoldenFileOnly ? explanationLimit : 0
-    if let golden { failure.golden = .different(explainer.explained(golden, limit: limit)) }
+    if case .different(let golden) = failure.golden {
+      failure.golden = .different(explainer.explained(golden, limit: limit, told: Set(told)))
+    }
     return failure
   }
 
@@ -320,6 +351,14 @@ extension ScenarioOutcome {
     case .failed(let failure): failure.isGoldenFileOnly
     default: false
     }
+  }
+}
+
+extension ScenarioFailure {
+  /// A Boolean value that indicates whether a difference is about records, so that their values can be explained.
+  fileprivate var isAboutRecords: Bool {
+    let golden = if case .different(let differences) = golden { differences.first } else { [Difference]() }
+    return (expectations.first + golden).contains(where: \.isAboutRecords)
   }
 }
 

@@ -6,36 +6,35 @@ internal import RecordModel
 package struct ShowCommandFlow {
   /// The options of the command.
   package struct Options: Sendable {
-    /// The file, name or pattern of the scenario.
-    package var scenario: String
     /// The label of the record to show; nil for the graph.
     package var label: String?
     /// The number of the step; nil for the last one.
     package var step: Int?
     package var isJSON = false
-    /// The folder of kept results; nil to run the scenario.
-    package var keptResults: String?
 
-    package init(scenario: String) { self.scenario = scenario }
+    package init() {}
   }
 
+  private let source: ResultSource
   private let suite: SuiteOptions
   private let options: Options
   private let context: CommandContext
 
-  package init(suite: SuiteOptions, options: Options, context: CommandContext) {
+  package init(source: ResultSource, suite: SuiteOptions, options: Options, context: CommandContext) {
+    self.source = source
     self.suite = suite
     self.options = options
     self.context = context
   }
 
   package func run(isolation: isolated (any Actor)? = #isolation) async -> ExitStatus {
-    let finder = ActualResultFinder(suite: suite, context: context, folder: options.keptResults)
-    let result: ActualResult
-    switch await finder.find(options.scenario) {
-    case .success(let found): result = found
-    case .failure(let refusal): return refusal.status
+    switch await ResultFinder(source: source, suite: suite, context: context).actualResult() {
+    case .success(let result): show(result)
+    case .failure(let refusal): refusal.status
     }
+  }
+
+  private func show(_ result: ActualResult) -> ExitStatus {
     guard let step = result.step(options.step, context: context) else { return .usage }
     let label = options.label.map { RecordLabel($0) }
     if let label, result.executed.graph(afterStep: step)[label] == nil {
@@ -61,7 +60,8 @@ package struct ShowCommandFlow {
       let text = StepText(number: number, step: snapshot)
       lines += text.lines + (options.step == nil ? [] : text.details)
     }
-    lines += options.step == nil ? [""] : ["", Self.caption(ofStep: step), ""]
+    if lines.last != "" { lines.append("") }
+    if options.step != nil { lines += [Self.caption(ofStep: step), ""] }
     return lines.map { $0 + "\n" }.joined() + GraphTables(graph: graph, model: result.model).text
   }
 

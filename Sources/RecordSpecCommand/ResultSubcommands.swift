@@ -1,7 +1,7 @@
 import ArgumentParser
 import RecordSpec
 
-extension PictureFormat: ExpressibleByArgument {}
+extension DrawingFormat: ExpressibleByArgument {}
 
 /// The arguments that name the result of one scenario.
 struct ResultArguments: ParsableArguments {
@@ -9,14 +9,8 @@ struct ResultArguments: ParsableArguments {
   @Option(help: "Store to run on. Results are identical on every store. (default: memory)")
   var store: StoreKind?
 
-  @Argument(help: "File, name or pattern of one scenario.")
+  @Argument(help: "Name, file or pattern of one scenario.")
   var scenario: String
-
-  @Option(
-    help:
-      "Number of the step after which to show the graph; 0 is before the first step. (default: the last step)"
-  )
-  var step: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -29,7 +23,10 @@ struct ResultArguments: ParsableArguments {
     return options
   }
 
+  var source: ResultSource { ResultSource(scenario: scenario, keptResults: from?.trimmedFolder) }
+
   func validate() throws {
+    if scenario.isEmpty { throw ValidationError("the scenario must not be empty") }
     guard let from else { return }
     if from.isEmpty { throw ValidationError("'--from' must not be empty") }
     let unused = [
@@ -39,6 +36,14 @@ struct ResultArguments: ParsableArguments {
       throw ValidationError("'\(option)' cannot be combined with '--from', which does not run the scenario")
     }
   }
+}
+
+struct StepArgument: ParsableArguments {
+  @Option(
+    help:
+      "Number of the step after which to show the graph; 0 is before the first step. (default: the last step)"
+  )
+  var step: Int?
 }
 
 struct ShowSubcommand: ParsableCommand, RunnableCommand {
@@ -55,6 +60,7 @@ struct ShowSubcommand: ParsableCommand, RunnableCommand {
       """)
 
   @OptionGroup var result: ResultArguments
+  @OptionGroup var step: StepArgument
 
   @Argument(help: "Label of one record, whose values are printed in full.")
   var label: String?
@@ -63,12 +69,44 @@ struct ShowSubcommand: ParsableCommand, RunnableCommand {
   var json = false
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
-    var options = ShowCommandFlow.Options(scenario: result.scenario)
+    var options = ShowCommandFlow.Options()
     options.label = label
-    options.step = result.step
+    options.step = step.step
     options.isJSON = json
-    options.keptResults = result.from?.trimmedFolder
-    return await ShowCommandFlow(suite: result.options, options: options, context: context).run()
+    return await ShowCommandFlow(
+      source: result.source, suite: result.options, options: options, context: context
+    ).run()
+  }
+}
+
+struct ExplainSubcommand: ParsableCommand, RunnableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Explain where the records of a scenario and their values come from.",
+    discussion: """
+      For example, this command explains a value: the response and the JSON pointer that it comes from, the path that \
+      found it, and the duplicates that lost. For a property without a value, it lists the paths that were tried.
+        recordspec explain feed Post/1.title
+
+      Labels are those of golden files. If the scenario uses Swift code of a test target, the command explains the result \
+      that its last failed test has kept.
+      """)
+
+  @OptionGroup var result: ResultArguments
+
+  @Argument(
+    help: ArgumentHelp(
+      "Label of a record, or a label and a property. (default: all records)",
+      valueName: "label[.property]"))
+  var subject: String?
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
+    await ExplainCommandFlow(
+      source: result.source, subject: subject, isJSON: json, suite: result.options, context: context
+    ).run()
   }
 }
 
@@ -85,9 +123,10 @@ struct GraphSubcommand: ParsableCommand, RunnableCommand {
       """)
 
   @OptionGroup var result: ResultArguments
+  @OptionGroup var step: StepArgument
 
   @Option(help: "Format of the drawing. (default: that of the output file's extension, or svg)")
-  var format: PictureFormat?
+  var format: DrawingFormat?
 
   @Option(
     name: .shortAndLong,
@@ -97,7 +136,7 @@ struct GraphSubcommand: ParsableCommand, RunnableCommand {
   func validate() throws {
     guard let output else { return }
     if output.isEmpty { throw ValidationError("'--output' must not be empty") }
-    if format == nil, output != "-", PictureFormat(file: output) == nil {
+    if format == nil, output != "-", DrawingFormat(file: output) == nil {
       throw ValidationError(
         "'--output \(output)' has no extension of a format: .svg, .dot, .gv, .mmd or .mermaid; name the format with '--format'"
       )
@@ -105,11 +144,12 @@ struct GraphSubcommand: ParsableCommand, RunnableCommand {
   }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
-    var options = GraphCommandFlow.Options(scenario: result.scenario)
-    options.step = result.step
+    var options = GraphCommandFlow.Options()
+    options.step = step.step
     options.format = format
     options.output = output == "-" ? nil : output
-    options.keptResults = result.from?.trimmedFolder
-    return await GraphCommandFlow(suite: result.options, options: options, context: context).run()
+    return await GraphCommandFlow(
+      source: result.source, suite: result.options, options: options, context: context
+    ).run()
   }
 }

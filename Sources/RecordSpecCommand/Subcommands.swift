@@ -143,44 +143,6 @@ struct RulesSubcommand: ParsableCommand, RunnableCommand {
   }
 }
 
-struct ExplainSubcommand: ParsableCommand, RunnableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "explain",
-    abstract: "Run a scenario and explain where its records and their values come from.",
-    discussion: """
-      For example, this command explains a value: the response and the JSON pointer that it comes from, the path that \
-      found it, and the duplicates that lost. For a property without a value, it lists the paths that were tried.
-        recordspec explain feed Post/1.title
-
-      Labels are those of golden files.
-      """)
-
-  @OptionGroup var suite: SuiteArguments
-  @OptionGroup var store: StoreArgument
-
-  @Argument(help: "Name, file or pattern of one scenario.")
-  var scenario: String
-
-  @Argument(
-    help: ArgumentHelp(
-      "Label of a record, or a label and a property. (default: all records)",
-      valueName: "label[.property]"))
-  var subject: String?
-
-  @Flag(help: "Print JSON.")
-  var json = false
-
-  func validate() throws {
-    if scenario.isEmpty { throw ValidationError("the scenario must not be empty") }
-  }
-
-  func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
-    await ExplainCommandFlow(
-      scenario: scenario, subject: subject, isJSON: json, suite: suite.options.with(store), context: context
-    ).run()
-  }
-}
-
 struct ModelSubcommand: ParsableCommand, RunnableCommand {
   static let configuration = CommandConfiguration(
     commandName: "model",

@@ -448,7 +448,6 @@ import Testing
         """
         \(suite.folder.path)/Golden/a.json
             'likes' has no value in all 5 Post records
-              note: Post/1: at /0/likes: "many" cannot be converted to int64
               Post/1: expected integer 3, actual nothing
               Post/2: expected integer 3, actual nothing
               Post/3: expected integer 3, actual nothing
@@ -456,7 +455,7 @@ import Testing
               explanation of Post/1:
                 mentioned   step 1, posts
                 value       \(file):3:45  /0/likes  "many" cannot be converted to int64 (values.integer)
-                record      \(file):3:28  /0  created, with the key id (population.create, identity.attribute-key)
+                record      \(file):3:28  /0  created with the key id (population.create, identity.attribute-key)
 
             step 1: unexpected entry in 'diagnostics'
               extra:    value-type Post.likes at /0/likes of posts: cannot convert "many" to int64

@@ -48,6 +48,16 @@ package struct Difference: Sendable {
     package var actual: String
   }
 
+  /// The reason why an actual value is missing.
+  package enum Reason: Hashable, Sendable {
+    /// The reason in one line.
+    case text(String)
+    /// A diagnostic that is reported with the difference states the reason.
+    case reported
+
+    package var text: String? { if case .text(let text) = self { text } else { nil } }
+  }
+
   /// The kind of the difference.
   package var kind: Kind
   /// The source of the expectation.
@@ -80,6 +90,9 @@ package struct Difference: Sendable {
   package var nearest: Nearest?
   /// The labels of expected records that existed before, for a difference that says that they are missing.
   package var lost: [RecordLabel]
+  /// The reason why the actual value is missing; nil if it is unknown. It is not shown together with an explanation, which
+  /// contains it.
+  package var reason: Reason?
   /// The lines that explain the actual value; empty unless an explanation was asked for.
   package var explanation: [String] = []
 

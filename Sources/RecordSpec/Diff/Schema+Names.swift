@@ -18,6 +18,12 @@ extension Schema {
     }
   }
 
+  /// Returns the names of the properties of an entity: the attributes, then the relationships.
+  func propertyNames(of name: EntityName) -> [PropertyName] {
+    guard let entity = entity(name) else { return [] }
+    return entity.attributes.map(\.name) + entity.relationships.map { relationships[$0].name }
+  }
+
   func attribute(_ name: PropertyName, of entity: EntityName) -> SchemaAttribute? {
     guard let entity = self.entity(entity) else { return nil }
     return entity.attributeIndices[name].map { entity.attributes[$0] }

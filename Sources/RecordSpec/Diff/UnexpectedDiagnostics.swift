@@ -21,15 +21,24 @@ package struct UnexpectedDiagnostics: Sendable {
 
   /// A line for each kind of diagnostic and property.
   package var lines: [String] { ValueText.lines(of: diagnostics) }
+
+  /// The diagnostics that the lines describe. The others are only counted.
+  package var shown: [DiagnosticSnapshot] { ValueText.kinds(of: diagnostics).compactMap(\.first) }
 }
 
 extension ValueText {
   /// Returns a line for each code, entity and property. It describes the first diagnostic and counts the others.
   package static func lines(of diagnostics: [DiagnosticSnapshot]) -> [String] {
-    OrderedDictionary(grouping: diagnostics) { [$0.code, $0.entity?.rawValue, $0.property?.rawValue] }
-      .values.map { equal in
-        let rest = equal.count > 1 ? " (and \(grouped(equal.count - 1)) more)" : ""
-        return (equal.first.map { of($0) } ?? "") + rest
-      }
+    kinds(of: diagnostics).map { equal in
+      let rest = equal.count > 1 ? " (and \(grouped(equal.count - 1)) more)" : ""
+      return (equal.first.map { of($0) } ?? "") + rest
+    }
+  }
+
+  fileprivate static func kinds(of diagnostics: [DiagnosticSnapshot]) -> [[DiagnosticSnapshot]] {
+    let kinds = OrderedDictionary(grouping: diagnostics) {
+      [$0.code, $0.entity?.rawValue, $0.property?.rawValue]
+    }
+    return Array(kinds.values)
   }
 }

@@ -1,23 +1,23 @@
-/// A picture in the language of Graphviz.
+/// A drawing in the language of Graphviz.
 struct DOTText {
-  let picture: GraphPicture
+  let drawing: GraphDrawing
 
   var text: String {
     var lines = [
       "digraph {",
       "  rankdir=LR",
-      "  label=\(Self.quoted([picture.title] + picture.captions))",
+      "  label=\(Self.quoted([drawing.title] + drawing.captions))",
       "  labelloc=t",
       "  labeljust=l",
       "  node [shape=box, fontname=monospace]",
       "  edge [fontname=monospace]",
     ]
-    for (index, node) in picture.nodes.enumerated() {
+    for (index, node) in drawing.nodes.enumerated() {
       var attributes = ["label=\(Self.quoted([node.change.sign + node.title] + node.lines))"]
       attributes += Self.style(of: node.change)
       lines.append("  n\(index) [\(attributes.joined(separator: ", "))]")
     }
-    for edge in picture.edges {
+    for edge in drawing.edges {
       var attributes = ["label=\(Self.quoted([edge.change.sign + edge.text], end: ""))"]
       if edge.isTwoWay { attributes.append("dir=both") }
       attributes += Self.style(of: edge.change)
@@ -26,7 +26,7 @@ struct DOTText {
     return (lines + ["}"]).map { $0 + "\n" }.joined()
   }
 
-  private static func style(of change: GraphPicture.Change) -> [String] {
+  private static func style(of change: GraphDrawing.Change) -> [String] {
     switch change {
     case .none: []
     case .inserted: ["color=\"#1a7f37\"", "penwidth=2"]

@@ -17,7 +17,7 @@ struct GraphChanges {
     self.after = after
   }
 
-  func change(of label: RecordLabel) -> GraphPicture.Change {
+  func change(of label: RecordLabel) -> GraphDrawing.Change {
     switch (before[label], after[label]) {
     case (nil, _?): .inserted
     case (_?, nil): .deleted
@@ -30,11 +30,11 @@ struct GraphChanges {
 
   /// The number of records and changes: `3 records, + 1 inserted, ~ 1 updated`.
   var summary: String {
-    var counts: [GraphPicture.Change: Int] = [:]
+    var counts: [GraphDrawing.Change: Int] = [:]
     for label in Set(before.records.keys).union(after.records.keys) {
       counts[change(of: label), default: 0] += 1
     }
-    let words: [(GraphPicture.Change, String)] = [
+    let words: [(GraphDrawing.Change, String)] = [
       (.inserted, "inserted"), (.updated, "updated"), (.deleted, "deleted"),
     ]
     let changes = words.compactMap { change, word in counts[change].map { ", \(change.sign)\($0) \(word)" } }
@@ -44,7 +44,7 @@ struct GraphChanges {
   /// Returns the texts of a node: its changed properties, then its attributes without those of its key.
   func lines(for label: RecordLabel, model: Schema) -> [String] {
     guard let record = after[label] ?? before[label] else { return ["does not exist"] }
-    let names = GraphTables.properties(of: record.entity, in: model)
+    let names = model.propertyNames(of: record.entity)
     let changed = change(of: label) == .updated ? changedProperties(of: label, names) : []
     var lines = changed.prefix(Self.maximumChanges).map { name in
       "~ " + DisplayText(name.rawValue).clipped(to: Self.maximumWidth / 2).text + ": "

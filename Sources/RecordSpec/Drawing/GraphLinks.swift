@@ -36,7 +36,7 @@ struct GraphLinks {
     labels = Set(named).union(before.records.keys).union(after.records.keys).sortedForReading()
   }
 
-  func change(of link: Link) -> GraphPicture.Change {
+  func change(of link: Link) -> GraphDrawing.Change {
     switch (before.contains(link), after.contains(link)) {
     case (false, true): .inserted
     case (true, false): .deleted

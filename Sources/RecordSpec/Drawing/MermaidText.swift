@@ -1,17 +1,17 @@
-/// A picture in the language of Mermaid.
+/// A drawing in the language of Mermaid.
 struct MermaidText {
-  let picture: GraphPicture
+  let drawing: GraphDrawing
 
   var text: String {
     var lines = [
-      "%% " + ([picture.title] + picture.captions).map(DisplayText.oneLine).joined(separator: "; ")
+      "%% " + ([drawing.title] + drawing.captions).map(DisplayText.oneLine).joined(separator: "; ")
     ]
     lines.append("flowchart LR")
-    for (index, node) in picture.nodes.enumerated() {
+    for (index, node) in drawing.nodes.enumerated() {
       let texts = [node.change.sign + node.title] + node.lines
       lines.append("  n\(index)[\(Self.quoted(texts))]\(Self.style(of: node.change))")
     }
-    for edge in picture.edges {
+    for edge in drawing.edges {
       let isDashed = edge.change == .deleted
       let arrow =
         switch (edge.isTwoWay, isDashed) {
@@ -23,8 +23,8 @@ struct MermaidText {
       lines.append(
         "  n\(edge.start) \(arrow)|\(Self.quoted([edge.change.sign + edge.text]))| n\(edge.end)")
     }
-    let used = Set(picture.nodes.map(\.change))
-    let styles: [(GraphPicture.Change, String)] = [
+    let used = Set(drawing.nodes.map(\.change))
+    let styles: [(GraphDrawing.Change, String)] = [
       (.inserted, "classDef inserted stroke:#1a7f37,stroke-width:3px"),
       (.updated, "classDef updated stroke:#9a6700,stroke-width:3px"),
       (.deleted, "classDef deleted stroke:#cf222e,stroke-dasharray:5"),
@@ -33,7 +33,7 @@ struct MermaidText {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  private static func style(of change: GraphPicture.Change) -> String {
+  private static func style(of change: GraphDrawing.Change) -> String {
     switch change {
     case .none: ""
     case .inserted: ":::inserted"

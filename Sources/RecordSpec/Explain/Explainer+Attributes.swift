@@ -117,7 +117,7 @@ extension Explainer {
     switch value.origin {
     case .item: break
     case .gathered: text = "gathers \(raw)"
-    case .scalarItem: (text, rules) = ("\(raw), which is the item", ["response.scalar-item"])
+    case .scalarItem: (text, rules) = ("\(raw), the item itself", ["response.scalar-item"])
     case .collectionKey: (text, rules) = ("\(raw), the key of the item", ["mapping.keyed-collection"])
     case .prePopulation: (text, rules) = ("\(raw), from the pre-population hook", ["population.hook"])
     case .mergedDictionary:
@@ -261,7 +261,8 @@ extension Explainer {
     let schema = mention.response.population?.schema ?? schema
     guard let entity = schema.entity(entity), item.kind == .object else { return [] }
     return UnreadKeys(of: item, entity, schema).near(to: paths).map { key in
-      fact("near", at: item[key], in: mention, "no property reads '\(key)'")
+      let pointer = pointer(of: item, in: mention).appending(key)
+      return fact("near", at: item[key], pointer, in: mention, "no property reads '\(key)'")
     }
   }
 

@@ -3,18 +3,42 @@ package import RecordModel
 
 /// The explanations of differences.
 extension Explainer {
-  /// Adds a note to the examples of each shape whose actual value is missing: the step that deleted the record, or the
+  /// A diagnostic that is reported with the differences.
+  package struct ToldDiagnostic: Hashable {
+    private let step: Int
+    private let pointer: String?
+    private let property: PropertyName?
+
+    package init(step: Int, _ diagnostic: DiagnosticSnapshot) {
+      self.step = step
+      pointer = diagnostic.pointer
+      property = diagnostic.property
+    }
+
+    fileprivate init?(_ fact: Explanation.Fact, on property: PropertyName?) {
+      guard let step = fact.step, let pointer = fact.pointer else { return nil }
+      self.step = step
+      self.pointer = pointer.description
+      self.property = property
+    }
+  }
+
+  /// Adds the reason to the examples of each shape whose actual value is missing: the step that deleted the record, or the
   /// paths that were tried, and near keys of the item that no property reads.
   ///
-  /// - Parameter limit: the number of differences, from the first, that also get the whole explanation.
-  package func explained(_ differences: Differences, limit: Int) -> Differences {
+  /// - Parameters:
+  ///   - limit: the number of differences, from the first, that also get the whole explanation.
+  ///   - told: the reported diagnostics, which are not repeated as reasons.
+  package func explained(
+    _ differences: Differences, limit: Int, told: Set<ToldDiagnostic> = []
+  ) -> Differences {
     var count = 0
     return differences.mapExamples { difference in
       var difference = difference
       if let note = noteOnDeletion(of: difference.lost, until: difference.step) {
         difference.note = note
       } else if difference.note == nil {
-        difference.note = note(on: difference)
+        difference.reason = reason(for: difference, told)
       }
       if count < limit {
         difference.explanation = explanation(of: difference)
@@ -29,17 +53,20 @@ extension Explainer {
   package func misnamedAttributes(in graph: GraphSnapshot) -> [String] {
     graph.unfilledAttributes(schema).compactMap { label, attribute in
       guard let explanation = property(attribute, of: label, after: nil),
-        explanation.facts.contains(where: { $0.name == "near" }), let note = explanation.noteOnMissingValue
+        explanation.facts.contains(where: { $0.name == "near" }),
+        let reason = explanation.reasonForMissingValue?.text
       else { return nil }
-      return "\(label.entity).\(attribute) has no value: \(note)"
+      return "\(label.entity).\(attribute) has no value: \(reason)"
     }
   }
 
   private func explanation(of difference: Difference) -> [String] {
     if let property = property(of: difference) { return Array(property.lines.dropFirst()) }
     guard let label = difference.record, difference.property == nil else {
-      // An expectation without a matching record is explained by the first difference of the nearest one.
-      return difference.nearest?.differences.first.flatMap { property(of: $0)?.lines } ?? []
+      // An expectation without a matching record is explained by a difference of the nearest one.
+      let inner = difference.nearest?.differences ?? []
+      let explained = inner.first { reason(for: $0, []) != nil } ?? inner.first
+      return explained.flatMap { property(of: $0)?.lines } ?? []
     }
     return record(label)?.lines ?? []
   }
@@ -65,16 +92,20 @@ extension Explainer {
     return nil
   }
 
-  private func note(on difference: Difference) -> String? {
+  private func reason(
+    for difference: Difference, _ told: Set<ToldDiagnostic>
+  ) -> Difference.Reason? {
     if let nearest = difference.nearest {
       return nearest.differences.lazy.compactMap { inner in
-        self.note(on: inner).map { "\(inner.property ?? ""): \($0)" }
+        self.reason(for: inner, told)?.text.map { .text("\(inner.property ?? ""): \($0)") }
       }.first
     }
     guard difference.actual == ValueText.nothing, difference.expected != ValueText.nothing,
-      let explanation = property(of: difference), explanation.value == nil
+      let explanation = property(of: difference), explanation.value == nil,
+      let (text, fact) = explanation.reasonForMissingValue
     else { return nil }
-    return explanation.noteOnMissingValue
+    let isTold = ToldDiagnostic(fact, on: explanation.property).map(told.contains) ?? false
+    return isTold ? .reported : .text(text)
   }
 }
 
@@ -92,15 +123,18 @@ extension GraphSnapshot {
 }
 
 extension Explanation {
-  /// The note on a property that has no value although one is expected; nil if no response mentions the record.
-  fileprivate var noteOnMissingValue: String? {
+  /// The reason why a property has no value although one is expected, and the fact that it comes from; nil if no response
+  /// mentions the record.
+  fileprivate var reasonForMissingValue: (text: String, fact: Fact)? {
     guard let fact = facts.first(where: { ["value", "tried"].contains($0.name) }), let pointer = fact.pointer
     else { return nil }
     let place = pointer.tokens.isEmpty ? "the root" : pointer.description
-    guard fact.name == "tried" else { return "at \(place): \(fact.text)" }
+    guard fact.name == "tried" else { return ("at \(place): \(fact.text)", fact) }
     let near = facts.filter { $0.name == "near" }.compactMap { $0.pointer?.tokens.last.map { "'\($0)'" } }
-    return near.isEmpty
+    let text =
+      near.isEmpty
       ? "tried \(fact.text), which the item at \(place) does not have"
       : "tried \(fact.text); the item at \(place) has \(near.joined(separator: ", ")), which no property reads"
+    return (text, fact)
   }
 }

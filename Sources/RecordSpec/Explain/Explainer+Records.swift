@@ -3,45 +3,33 @@ import RecordEngine
 package import RecordModel
 
 /// The explanations of whole records.
-extension Explainer {
-  /// Returns an explanation of one line for each record after the last step, and for each record that was deleted.
-  package func records() -> [Explanation] {
-    let (current, former) = labels
-    return current.map { label in
-      var explanation = Explanation(record: label)
-      let states = history(of: label, after: stepCount)
-      explanation.facts = states.last.map { [originFact(of: $0)] } ?? []
-      return explanation
-    } + former.map { label in Explanation(record: label, facts: deletionFacts(of: label)) }
+extension Explainer: ExplanationSource {
+  package func origin(of label: RecordLabel) -> Explanation.Fact? {
+    if graphs[stepCount][label] == nil { return deletionFacts(of: label).first }
+    return history(of: label, after: stepCount).last.map(originFact)
   }
 
-  /// Returns the explanation of a record: its origin, each response that mentions it, and its properties. Nil if no
-  /// record has the label.
-  package func record(_ label: RecordLabel) -> Explanation? {
+  package func facts(on label: RecordLabel) -> [Explanation.Fact]? {
     guard let step = lastStep(of: label) else { return nil }
     let states = history(of: label, after: step)
-    guard let last = states.last, let entity = schema.entity(states[0].record.entity) else { return nil }
-    var explanation = Explanation(record: label)
-    if last.step == 0 || mentions(of: last.id, in: last.step).isEmpty {
-      explanation.facts.append(originFact(of: last))
-    }
+    guard let last = states.last, schema.entity(states[0].record.entity) != nil else { return nil }
+    var facts: [Explanation.Fact] = []
+    if last.step == 0 || mentions(of: last.id, in: last.step).isEmpty { facts.append(originFact(of: last)) }
     for state in states.reversed() {
-      for mention in mentions(of: state.id, in: state.step) {
-        explanation.facts += mentionFacts(mention)
-      }
+      for mention in mentions(of: state.id, in: state.step) { facts += mentionFacts(mention) }
     }
-    explanation.facts += deletionFacts(of: label)
-    for name in entity.attributes.map(\.name) + entity.relationships.map({ schema.relationships[$0].name }) {
-      if let property = property(name, of: label, after: step) { explanation.facts.append(property.summary) }
-    }
-    return explanation
+    return facts + deletionFacts(of: label)
+  }
+
+  package func property(_ name: PropertyName, of label: RecordLabel) -> Explanation? {
+    property(name, of: label, after: nil)
   }
 
   /// Returns the explanation of a property of a record; nil if there is no such record or property.
   ///
   /// - Parameter step: the step after which the value is explained; nil for the last step that has the record.
   package func property(
-    _ name: PropertyName, of label: RecordLabel, after step: Int? = nil
+    _ name: PropertyName, of label: RecordLabel, after step: Int?
   ) -> Explanation? {
     guard let step = step ?? lastStep(of: label) else { return nil }
     let states = history(of: label, after: step)
@@ -58,12 +46,8 @@ extension Explainer {
       record: label, property: name, value: record.properties[name]?.goldenForm, facts: facts)
   }
 
-  /// The names of the properties of a record; empty if no record has the label.
   package func properties(of label: RecordLabel) -> [PropertyName] {
-    guard let step = lastStep(of: label),
-      let record = history(of: label, after: step).first?.record, let entity = schema.entity(record.entity)
-    else { return [] }
-    return entity.attributes.map(\.name) + entity.relationships.map { schema.relationships[$0].name }
+    lastStep(of: label).flatMap { graphs[$0][label] }.map { schema.propertyNames(of: $0.entity) } ?? []
   }
 
   // MARK: Facts
@@ -118,16 +102,16 @@ extension Explainer {
     switch record.finding {
     case .fetched: return ("found by \(key)", ["population.fetch"] + keyRules)
     case .created:
-      return (key.isEmpty ? "created" : "created, with \(key)", ["population.create"] + keyRules)
+      return (key.isEmpty ? "created" : "created with \(key)", ["population.create"] + keyRules)
     case .stub:
       return (
-        "created as a stub, with \(key)", ["population.create", "relationships.key-reference"] + keyRules
+        "created as a stub with \(key)", ["population.create", "relationships.key-reference"] + keyRules
       )
     case .detail: return ("the record whose details were requested", ["request.detail"])
     case .onlyChild: return ("the stored child of \(key)", keyRules)
     case .matchingChild:
       return (
-        "the stored child of \(key) that the item leaves unchanged", ["identity.relationship-key.to-many"]
+        "the stored child of \(key) that has the values of the item", ["identity.relationship-key.to-many"]
       )
     case .chosenChild:
       return ("the stored child of \(key) that the marshaler chose", ["customize.relationship-key"])
@@ -208,32 +192,13 @@ extension Explainer {
   }
 }
 
-extension Explanation {
-  /// The explanation of a property in one line: its value, and the position that it comes from.
-  fileprivate var summary: Fact {
-    let value = value.map { ValueText.clipped($0.compactText()) } ?? ValueText.nothing
-    let source = facts.first { ["value", "tried", "link", "member", "parent", "inverse"].contains($0.name) }
-    var fact = source ?? facts.first ?? Fact(name: "", text: "")
-    switch fact.name {
-    case "value" where fact.text.hasPrefix(value): break
-    case "link", "member", "parent", "inverse": fact.text = value
-    case "tried" where self.value != nil: fact.text = "\(value), the default value"
-    case "tried": fact.text = "\(value), tried \(fact.text)"
-    default: fact.text = "\(value), \(fact.text)"
-    }
-    fact.name = property?.rawValue ?? ""
-    fact.rules = []
-    return fact
-  }
-}
-
 extension ItemProvenance.Role {
   fileprivate var text: String {
     switch self {
     case .effective: "populates the record"
     case .merged: "fills in what other items lack"
     case .mergedByHook: "merged with the others by a hook"
-    case .superseded: "sets nothing, because another item is effective"
+    case .superseded: "sets nothing, because another item wins"
     case .reference: "refers to the record"
     case .repeated: "repeats another item"
     }

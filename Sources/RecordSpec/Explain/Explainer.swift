@@ -3,19 +3,24 @@ import RecordEngine
 import RecordModel
 
 /// An explainer of the records of a scenario that was executed with provenance.
-// A class, because it caches the lines of files.
+// A class, because it caches what many explanations need.
 package final class Explainer {
   let scenario: Scenario
   let schema: Schema
-  private let graphs: [GraphSnapshot]
+  let graphs: [GraphSnapshot]
   private let provenance: ScenarioProvenance
   /// The sources of the canned bodies, by the mark of the response.
   private let sources: [BodySource?]
   /// For each step, the responses that mention each record.
   private let mentions: [[RecordID: [Mention]]]
+  /// For each cache entry, the steps that stored a response in it, in order.
+  private let fillings: [CacheEntryID: [Int]]
+  private let positions = BodyPositions()
   private var ids: [Int: [RecordLabel: RecordID]] = [:]
-  private var files: [String: SourceFile] = [:]
   private var pointers: [ObjectIdentifier: [Int32: JSONPointer]] = [:]
+  /// The deletions by the responses of a step.
+  private var deletions: [Int: [RecordID: (ResponseProvenance, DeletionProvenance)]] = [:]
+  private var lastHistory: (label: RecordLabel, step: Int, states: [State])?
 
   /// A response that mentions a record.
   struct Mention {
@@ -43,6 +48,13 @@ package final class Explainer {
     schema = scenario.model.schema
     graphs = executed.graphs
     sources = scenario.responses.flatMap { $0.responses.map(\.bodySource) }
+    var fillings: [CacheEntryID: [Int]] = [:]
+    for (index, responses) in provenance.steps.enumerated() {
+      for response in responses where response.population != nil {
+        if let entry = response.cacheEntry { fillings[entry, default: []].append(index + 1) }
+      }
+    }
+    self.fillings = fillings
     mentions = provenance.steps.enumerated().map { index, responses in
       var mentions: [RecordID: [Mention]] = [:]
       for response in responses {
@@ -103,6 +115,14 @@ package final class Explainer {
 
   /// Returns the states of a record up to a step, the latest first.
   func history(of label: RecordLabel, after step: Int) -> [State] {
+    // The properties of a record are explained one after the other.
+    if let last = lastHistory, last.label == label, last.step == step { return last.states }
+    let states = states(of: label, after: step)
+    lastHistory = (label, step, states)
+    return states
+  }
+
+  private func states(of label: RecordLabel, after step: Int) -> [State] {
     guard graphs.indices.contains(step), let id = id(of: label, after: step), let record = graphs[step][label]
     else { return [] }
     var states = [State(step: step, id: id, record: record)]
@@ -160,24 +180,23 @@ package final class Explainer {
   func deletion(of id: RecordID, in step: Int) -> (
     response: ResponseProvenance, deletion: DeletionProvenance
   )? {
-    for response in provenance.steps[step - 1] {
-      if let deletion = response.population?.deletions.first(where: { $0.record == id }) {
-        return (response, deletion)
+    if deletions[step] == nil {
+      var found: [RecordID: (ResponseProvenance, DeletionProvenance)] = [:]
+      for response in provenance.steps[step - 1] {
+        for deletion in response.population?.deletions ?? [] where found[deletion.record] == nil {
+          found[deletion.record] = (response, deletion)
+        }
       }
+      deletions[step] = found
     }
-    return nil
+    return deletions[step]?[id]
   }
 
   /// Returns the step whose response a cached response is; nil if it is unknown.
   func filling(of mention: Mention) -> Int? {
-    let address = address(of: mention.response)
-    for step in (0..<mention.step).reversed() {
-      for response in provenance.steps[step].reversed()
-      where response.population != nil && response.results == mention.response.results {
-        if self.address(of: response) == address { return step + 1 }
-      }
-    }
-    return nil
+    guard let entry = mention.response.cacheEntry, let steps = fillings[entry] else { return nil }
+    // A cache in memory begins again when the store is opened again, with the same entries.
+    return steps.last { $0 <= mention.step }
   }
 
   // MARK: Texts
@@ -197,13 +216,9 @@ package final class Explainer {
   }
 
   /// Returns the position of a node of a response in the files of the author.
-  func position(of node: JSONNode, in mention: Mention) -> SourcePosition? {
-    guard let source = source(of: mention) else { return nil }
-    return source.position(of: node, at: pointer(of: node, in: mention)) { path, bytes in
-      if let file = files[path] { return file }
-      let file = SourceFile(path: path, bytes: bytes)
-      files[path] = file
-      return file
+  func position(of node: JSONNode, at pointer: JSONPointer? = nil, in mention: Mention) -> SourcePosition? {
+    source(of: mention).map {
+      positions.position(of: node, at: pointer ?? self.pointer(of: node, in: mention), in: $0)
     }
   }
 
@@ -213,25 +228,53 @@ package final class Explainer {
     return nil
   }
 
-  /// Returns the pointer of a node of a response. The pointers of all items are found in one pass.
+  /// Returns the pointer of a node of a response. The pointers of all nodes that the provenance of the response names
+  /// are found in one pass.
   func pointer(of node: JSONNode, in mention: Mention) -> JSONPointer {
     let key = ObjectIdentifier(node.document)
     if pointers[key] == nil {
-      let items = mention.response.population?.records.flatMap { $0.items.map(\.node) } ?? []
-      pointers[key] = node.document.pointers(of: items.filter { $0.document === node.document })
+      let nodes = mention.response.population?.positions ?? []
+      pointers[key] = node.document.pointers(of: nodes.filter { $0.document === node.document })
     }
     return pointers[key]?[node.index] ?? node.pointer
   }
 
   /// Returns a fact about a value of a response.
+  ///
+  /// - Parameter pointer: the pointer of the node; nil to find it.
   func fact(
-    _ name: String, at node: JSONNode?, in mention: Mention, _ text: String, _ rules: [String] = []
+    _ name: String, at node: JSONNode?, _ pointer: JSONPointer? = nil, in mention: Mention, _ text: String,
+    _ rules: [String] = []
   ) -> Explanation.Fact {
     var fact = Explanation.Fact(name: name, text: text, rules: rules, step: mention.step)
     if let node {
-      fact.position = position(of: node, in: mention)
-      fact.pointer = pointer(of: node, in: mention)
+      let pointer = pointer ?? self.pointer(of: node, in: mention)
+      fact.position = position(of: node, at: pointer, in: mention)
+      fact.pointer = pointer
     }
     return fact
+  }
+}
+
+extension PopulationProvenance {
+  /// The nodes that facts can name.
+  fileprivate var positions: [JSONNode] {
+    var nodes: [JSONNode] = []
+    for record in records {
+      nodes += record.items.map(\.node)
+      for attribute in record.attributes {
+        nodes += ([attribute.value].compactMap(\.self) + attribute.superseded.prefix(10)).compactMap(
+          \.position)
+      }
+      for relationship in record.relationships {
+        nodes += relationship.links.prefix(10).compactMap(\.position)
+        nodes += relationship.inverses.prefix(10).compactMap(\.position)
+        if let position = relationship.position { nodes.append(position) }
+      }
+    }
+    for deletion in deletions {
+      if case .tombstone(let node) = deletion.cause { nodes.append(node) }
+    }
+    return nodes
   }
 }

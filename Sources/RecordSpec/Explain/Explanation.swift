@@ -52,8 +52,13 @@ package struct Explanation: Sendable {
     let width = explanations.reduce(0) { max($0, $1.record.rawValue.count) }
     return explanations.map { explanation in
       let name = explanation.record.rawValue
-      let line = explanation.facts.first?.line ?? ""
-      return DisplayText.oneLine(name + String(repeating: " ", count: width - name.count + 2) + line) + "\n"
+      let line = explanation.facts.first.map { fact in
+        var fact = fact
+        if fact.name == "deleted" { fact.text = "deleted by \(fact.text)" }
+        return fact.line
+      }
+      return DisplayText.oneLine(name + String(repeating: " ", count: width - name.count + 2) + (line ?? ""))
+        + "\n"
     }.joined()
   }
 

@@ -11,10 +11,10 @@ package struct ExplanationSubject {
 
   /// Explains the record or property that a text names: `Post/1`, or `Post/1.title`. Labels can contain dots, so the
   /// longest label counts.
-  package init(_ text: String, in explainer: Explainer) throws(Unknown) {
-    let (current, former) = explainer.labels
+  package init(_ text: String, in source: some ExplanationSource) throws(Unknown) {
+    let (current, former) = source.labels
     let labels = current + former
-    if let explanation = explainer.record(RecordLabel(text)) {
+    if let explanation = source.record(RecordLabel(text)) {
       self.explanation = explanation
       return
     }
@@ -33,8 +33,8 @@ package struct ExplanationSubject {
         message: "no record has the label '\(text)'" + (near.map { "; did you mean '\($0)'?" } ?? few))
     }
     let name = PropertyName(String(text.dropFirst(label.rawValue.count + 1)))
-    guard let explanation = explainer.property(name, of: label) else {
-      let near = nearestName(to: name.rawValue, among: explainer.properties(of: label).map(\.rawValue))
+    guard let explanation = source.property(name, of: label) else {
+      let near = nearestName(to: name.rawValue, among: source.properties(of: label).map(\.rawValue))
       throw Unknown(
         message: "'\(label)' has no property '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? ""))
     }

@@ -34,7 +34,10 @@ struct InputFile: Hashable, Sendable {
   }
 
   /// Returns the path as the user would type it.
-  func displayedPath(below scenarios: String) -> String {
+  func displayedPath(below scenarios: String) -> String { Self.displayedPath(of: path, below: scenarios) }
+
+  /// Returns a path that is relative to the folder of scenarios as the user would type it.
+  static func displayedPath(of path: String, below scenarios: String) -> String {
     FileAccess.path(of: path, namedIn: FilePath.child(".", of: scenarios))
   }
 

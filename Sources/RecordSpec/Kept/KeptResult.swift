@@ -23,6 +23,18 @@ package struct KeptResult: Sendable {
   /// The steps without records that the author does not expect, from 1. They are an objection to a new golden file.
   package let emptySteps: [Int]
 
+  /// The explanations of the records.
+  package enum Explanations: Sendable {
+    case complete(KeptExplanations)
+    /// The reason why there are none; nil if the run was not asked to keep them.
+    case missing(reason: String?)
+  }
+
+  package var explanations = Explanations.missing(reason: nil)
+
+  /// The folder of scenarios, relative to the folder from which the result was read; nil if the file does not name it.
+  private(set) var suite: String?
+
   /// The version of the format. A file with another version is not read.
   static let version: Int64 = 1
 
@@ -39,9 +51,11 @@ extension KeptResult {
   ///   - inputs: the files that the scenario was read from.
   ///   - scenarios: the folder of scenarios.
   ///   - emptySteps: the steps without records that the author does not expect, from 1.
+  ///   - explanations: the explanations of the records.
   package init(
     of scenario: Scenario, _ executed: ExecutedScenario, inputs: [SourceBytes], below scenarios: String,
-    meetsExpectations: Bool, usesSwiftCode: Bool, emptySteps: [Int]
+    meetsExpectations: Bool, usesSwiftCode: Bool, emptySteps: [Int],
+    explanations: Explanations = .missing(reason: nil)
   ) {
     name = scenario.name
     title = scenario.title
@@ -53,6 +67,7 @@ extension KeptResult {
     self.meetsExpectations = meetsExpectations
     self.usesSwiftCode = usesSwiftCode
     self.emptySteps = emptySteps
+    self.explanations = explanations
   }
 
   /// Returns the text of the file.
@@ -77,6 +92,10 @@ extension KeptResult {
     }
     object.add("graphs", .array(graphs))
     object.add("steps", list: executed.snapshot.steps.map(\.keptForm))
+    switch explanations {
+    case .complete(let explanations): object.add("explanations", explanations.keptForm)
+    case .missing(let reason): object.add("unexplained", reason)
+    }
     object.add(
       "breakage",
       executed.breakage.map { ["advice": .string($0.advice), "message": .string($0.message)] })
@@ -88,24 +107,29 @@ extension KeptResult {
     let message: String
   }
 
-  /// Returns a Boolean value that indicates whether a file is a kept result, possibly a damaged one or of another version.
-  static func isKeptResult(_ bytes: [UInt8]) -> Bool { (try? root(of: bytes)) != nil }
+  /// The first facts about a file, which is possibly damaged or of another version.
+  struct Header {
+    /// The folder of scenarios, relative to the folder of kept results; nil if the file does not name it.
+    let suite: String?
+    let usesSwiftCode: Bool
 
-  /// Returns the folder of scenarios that a file names, relative to the folder of kept results; nil if the file is not a
-  /// kept result.
-  static func suite(of bytes: [UInt8]) -> String? {
-    try? root(of: bytes).optional("suite")?.string()
+    /// Creates the header of a file; nil if the file is not a kept result.
+    init?(of bytes: [UInt8]) {
+      guard let root = try? KeptResult.root(of: bytes) else { return nil }
+      suite = root["suite"]?.string
+      usesSwiftCode = root["usesSwiftCode"]?.boolean ?? false
+    }
   }
 
   /// Returns the object of a kept result of any version.
-  private static func root(of bytes: [UInt8]) throws(Unreadable) -> KeptForm {
-    let root: KeptForm
+  private static func root(of bytes: [UInt8]) throws(Unreadable) -> JSONNode {
+    let root: JSONNode
     do {
-      root = KeptForm(try JSONDocument(parsing: bytes, maximumDepth: maximumDepth).root.value)
+      root = try JSONDocument(parsing: bytes, maximumDepth: maximumDepth).root
     } catch {
       throw Unreadable(message: "is not a kept result: it is not valid JSON")
     }
-    guard root.optional("format") != nil, root.optional("scenario") != nil else {
+    guard root["format"] != nil, root["scenario"] != nil else {
       throw Unreadable(message: "is not a kept result")
     }
     return root
@@ -113,7 +137,7 @@ extension KeptResult {
 
   /// Reads the text of a file. Linear in the number of bytes.
   init(parsing bytes: [UInt8]) throws(Unreadable) {
-    let root = try Self.root(of: bytes)
+    let root = KeptForm(try Self.root(of: bytes).value)
     guard let version = root.optional("format"), (try? version.integer()) == Self.version else {
       let text = root.value["format"]?.compactText() ?? ""
       throw Unreadable(message: "has the format \(text) of another version of recordspec")
@@ -154,6 +178,12 @@ extension KeptResult {
         try breakage.required("message").string(), advice: try breakage.required("advice").string())
     }
     self.executed = executed
+    suite = try form.optional("suite")?.string()
+    explanations = .missing(reason: try form.optional("unexplained")?.string())
+    if let form = form.optional("explanations") {
+      explanations = .complete(
+        try KeptExplanations(kept: form, graphs: executed.graphs, model: found))
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// A folder of kept results. It mirrors the folder of scenarios: the result of `identity/attribute-key` is in
-/// `identity/attribute-key.kept.json`.
+/// A folder of kept results. It has a folder for each folder of scenarios, which has the same structure: the result of
+/// `Scenarios/identity/attribute-key.yaml` is in `Scenarios/identity/attribute-key.kept.json`.
 package struct KeptResults: Sendable {
   /// The folder, as the user would type it.
   package let path: String
@@ -29,11 +29,14 @@ package struct KeptResults: Sendable {
     local = nil
   }
 
-  package func file(of scenario: String) -> String { FilePath.child(scenario + Self.suffix, of: path) }
+  /// The folder of the results of this folder of scenarios.
+  private var folder: String { FilePath.child(FilePath.name(of: FileAccess.resolved(scenarios)), of: path) }
+
+  package func file(of scenario: String) -> String { FilePath.child(scenario + Self.suffix, of: folder) }
 
   /// The names of the scenarios with a kept result, sorted.
   package var names: [String] {
-    FileBytes.files(below: path).filter { $0.hasSuffix(Self.suffix) }
+    FileBytes.files(below: folder).filter { $0.hasSuffix(Self.suffix) }
       .map { String($0.dropLast(Self.suffix.count)) }
   }
 
@@ -54,9 +57,18 @@ package struct KeptResults: Sendable {
     if FileAccess.isLink(path) { throw .link(path) }
   }
 
-  /// The folder of scenarios relative to this folder. Several suites can keep their results in one folder.
+  /// The folder of scenarios relative to this folder.
   private var suite: String {
     InputFile.path(from: FileAccess.resolved(path), to: FileAccess.resolved(scenarios))
+  }
+
+  /// Returns the other folder of scenarios to which a result belongs; nil if it belongs to this one. A folder that no
+  /// longer exists does not count: the results may have been moved, or come from another machine.
+  private func otherOwner(_ suite: String?) -> String? {
+    guard let suite, suite != self.suite else { return nil }
+    let other = FileAccess.resolved(FilePath.child(suite, of: FileAccess.resolved(path)))
+    guard other != FileAccess.resolved(scenarios), FileAccess.kind(of: other) == .folder else { return nil }
+    return FileAccess.displayed(other)
   }
 }
 
@@ -79,6 +91,9 @@ extension KeptResults {
     guard result.name == scenario else {
       throw FileProblem(path: file, reason: "is the kept result of '\(result.name)', not of '\(scenario)'")
     }
+    if let other = otherOwner(result.suite) {
+      throw FileProblem(path: file, reason: "is the result of a scenario in '\(other)'")
+    }
     return result
   }
 }
@@ -86,21 +101,42 @@ extension KeptResults {
 extension KeptResults {
   /// Returns a Boolean value that indicates whether there is a kept result of a test that used Swift code.
   package func usesSwiftCode(_ scenario: String) -> Bool {
-    let kept = try? load(scenario)
-    return kept?.usesSwiftCode ?? false
+    guard let header = try? header(of: scenario), otherOwner(header.suite) == nil else { return false }
+    return header.usesSwiftCode
+  }
+
+  /// Returns the header of the kept result of a scenario; nil if there is none, or if the file is not a kept result.
+  ///
+  /// - Throws: the reason why the file cannot be read.
+  private func header(of scenario: String) throws(FileProblem) -> KeptResult.Header? {
+    let file = file(of: scenario)
+    guard FileAccess.kind(of: file) == .file else { return nil }
+    try checkFolders(of: file)
+    return try FileBytes.read(file).flatMap(KeptResult.Header.init)
   }
 }
 
 // Writing
 extension KeptResults {
-  /// Writes the result of a failed scenario, completely or not at all.
+  /// Writes the result of a failed scenario, completely or not at all. If the explanations exceed the maximum size, only
+  /// they are omitted.
   ///
   /// - Returns: false if the result exceeds the maximum size. An older result is then removed, because it would be
   ///   mistaken for this one.
+  /// - Throws: the reason why the file cannot be written. The result of another folder of scenarios is not replaced.
   package func keep(_ result: KeptResult) throws(FileProblem) -> Bool {
     let file = file(of: result.name)
     try checkFolders(of: file)
-    let bytes = Array(result.text(ofSuite: suite).utf8)
+    if let other = otherOwner(try header(of: result.name)?.suite) {
+      throw FileProblem(path: file, reason: "is the result of a scenario in '\(other)'; use another folder")
+    }
+    var bytes = Array(result.text(ofSuite: suite).utf8)
+    if bytes.count > maximumSize, case .complete = result.explanations {
+      var unexplained = result
+      unexplained.explanations = .missing(
+        reason: "with explanations, it would be larger than \(maximumSize >> 20) MiB")
+      bytes = Array(unexplained.text(ofSuite: suite).utf8)
+    }
     guard bytes.count <= maximumSize else {
       try remove(result.name)
       return false
@@ -110,14 +146,11 @@ extension KeptResults {
     return true
   }
 
-  /// Removes the kept result of a scenario. Files that are not kept results remain. Folders remain, too, because another
-  /// test may be about to write into them.
+  /// Removes the kept result of a scenario. Files that are not kept results remain, and so do the results of other folders
+  /// of scenarios. Folders remain, too, because another test may be about to write into them.
   package func remove(_ scenario: String) throws(FileProblem) {
-    let file = file(of: scenario)
-    guard FileAccess.kind(of: file) == .file else { return }
-    try checkFolders(of: file)
-    guard let bytes = try FileBytes.read(file), KeptResult.isKeptResult(bytes) else { return }
-    try FileBytes.remove(file)
+    guard let header = try header(of: scenario), otherOwner(header.suite) == nil else { return }
+    try FileBytes.remove(file(of: scenario))
   }
 
   /// Removes the temporary files that killed processes left behind.
@@ -135,8 +168,8 @@ extension KeptResults {
     for name in names where !known.contains(name) {
       let file = file(of: name)
       try checkFolders(of: file)
-      guard let bytes = try FileBytes.read(file), KeptResult.suite(of: bytes) == suite else { continue }
-      try remove(name)
+      guard try FileBytes.read(file).flatMap(KeptResult.Header.init)?.suite == suite else { continue }
+      try FileBytes.remove(file)
     }
   }
 }

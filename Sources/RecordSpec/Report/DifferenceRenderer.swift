@@ -167,7 +167,10 @@ package struct DifferenceRenderer: Sendable {
     if let actual = difference.actual, !isInHeadline { remarks.append("actual:   \(actual)") }
     remarks += entries(difference.missing, "missing:  ", limit: entryLimit)
     remarks += entries(difference.extra, "extra:    ", limit: entryLimit)
-    if let note = difference.note, !isCauseInHeadline(difference) { remarks.append("note:     \(note)") }
+    let reason = difference.explanation.isEmpty ? difference.reason?.text : nil
+    if let note = difference.note ?? reason, !isCauseInHeadline(difference) {
+      remarks.append("note:     \(note)")
+    }
     remarks += entries(difference.also, "also:     ", limit: entryLimit)
     if let nearest = difference.nearest {
       let points = nearest.differences.map(RecordMatcher.summary).joined(separator: "; ")
@@ -234,13 +237,16 @@ extension DifferenceRenderer {
     let examples = group.first.prefix(DifferenceGroup.examples)
     let rest = group.count - examples.count
     let more = rest > 0 ? ["and \(ValueText.grouped(rest)) more\(hint)"] : []
-    let notes = Set(examples.map(\.note))
+    let explained = examples.first { !$0.explanation.isEmpty }
+    let hasReason = explained == nil && !examples.contains { $0.reason == .reported }
+    func note(on example: Difference) -> String? { example.note ?? (hasReason ? example.reason?.text : nil) }
+    let notes = Set(examples.map(note))
     let note =
       if notes.count == 1 { notes.first.flatMap(\.self).map { "note: \($0)" } } else {
-        examples.lazy.compactMap { example in example.note.map { "note: \(subject(of: example)): \($0)" } }
-          .first
+        examples.lazy.compactMap { example in
+          note(on: example).map { "note: \(subject(of: example)): \($0)" }
+        }.first
       }
-    let explained = examples.first { !$0.explanation.isEmpty }
     let explanation = explained.map { ["explanation of \(subject(of: $0)):"] + $0.explanation } ?? []
     return ([note].compactMap(\.self) + examples.map(example) + more + explanation).map(DisplayText.oneLine)
   }

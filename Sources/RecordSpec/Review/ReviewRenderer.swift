@@ -74,10 +74,17 @@ package struct ReviewRenderer: Sendable {
     return text
   }
 
-  /// Returns the questions, and the scenarios that cannot be reviewed.
-  package static func json(_ questions: [ReviewQuestion], failing: [String]) -> JSONValue {
+  /// Returns the questions, the scenarios that fail for another reason than their golden file, and those that are not
+  /// reviewed.
+  package static func json(
+    _ questions: [ReviewQuestion], failing: [String], notReviewed: [ReviewObjection]
+  ) -> JSONValue {
     [
       "failing": .array(failing.map { .string($0) }),
+      "notReviewed": .array(
+        notReviewed.sorted { scalarsPrecede($0.scenario, $1.scenario) }.map { objection in
+          ["reason": .string(objection.reason), "scenario": .string(objection.scenario)]
+        }),
       "questions": .array(questions.map(json)),
     ]
   }
@@ -123,7 +130,7 @@ package struct ReviewRenderer: Sendable {
     if let property = difference.property { members["property"] = .string(property) }
     if let expected = difference.expected { members["expected"] = .string(expected) }
     if let actual = difference.actual { members["actual"] = .string(actual) }
-    if let note = difference.note { members["note"] = .string(note) }
+    if let note = difference.note ?? difference.reason?.text { members["note"] = .string(note) }
     if !difference.missing.isEmpty { members["missing"] = .array(difference.missing.map { .string($0) }) }
     if !difference.extra.isEmpty { members["extra"] = .array(difference.extra.map { .string($0) }) }
     return .object(members)

@@ -6,6 +6,10 @@ package final class SourceFile: Sendable {
 
   /// The offset of the first byte of each line. As in editors, a line ends at `\n`, `\r\n` or `\r`.
   private let lineStarts: [Int]
+  /// The number of characters before each block of ``blockSize`` bytes, so that the column of a byte in a long line is
+  /// found without reading the whole line.
+  private let charactersBeforeBlocks: [Int]
+  private static let blockSize = 1024
 
   /// Creates a source file and finds its lines. Linear in the number of bytes.
   package init(path: String, bytes: [UInt8]) {
@@ -21,6 +25,20 @@ package final class SourceFile: Sendable {
       }
     }
     lineStarts = starts
+    var characters = [0]
+    for start in stride(from: Self.blockSize, through: bytes.count, by: Self.blockSize) {
+      characters.append(
+        characters[characters.count - 1] + Self.characters(in: bytes[(start - Self.blockSize)..<start]))
+    }
+    charactersBeforeBlocks = characters
+  }
+
+  private static func characters(in bytes: ArraySlice<UInt8>) -> Int { bytes.count { $0 & 0xC0 != 0x80 } }
+
+  /// Returns the number of characters before an offset. Constant time.
+  private func characters(before offset: Int) -> Int {
+    let block = offset / Self.blockSize
+    return charactersBeforeBlocks[block] + Self.characters(in: bytes[(block * Self.blockSize)..<offset])
   }
 
   /// Returns the position of a byte. An offset outside the file means its nearest end. Logarithmic in the number of
@@ -28,7 +46,7 @@ package final class SourceFile: Sendable {
   package func mark(at offset: Int) -> SourceMark {
     let offset = min(max(offset, 0), bytes.count)
     let line = lineStarts.partitioningIndex { $0 > offset } - 1
-    let column = bytes[lineStarts[line]..<offset].count { $0 & 0xC0 != 0x80 }
+    let column = characters(before: offset) - characters(before: lineStarts[line])
     return SourceMark(offset: offset, line: line + 1, column: column + 1)
   }
 

@@ -29,7 +29,7 @@ struct GraphTables {
   }
 
   private func table(of records: [RecordSnapshot], _ entity: EntityName) -> String {
-    let names = Self.properties(of: entity, in: model)
+    let names = model.propertyNames(of: entity)
     var rows = [(["label"] + names.map(\.rawValue)).map { DisplayText($0) }]
     for record in records {
       rows.append(
@@ -48,18 +48,12 @@ struct GraphTables {
   ///   author  User/7
   /// ```
   static func text(of record: RecordSnapshot, model: Schema) -> String {
-    let rows = properties(of: record.entity, in: model).map { name in
+    let rows = model.propertyNames(of: record.entity).map { name in
       let value = record.properties[name]?.forReading
       return [DisplayText(name.rawValue), DisplayText(value.map { ValueText.of($0) } ?? nothing)]
     }
     let lines = [record.label.rawValue] + TextTable(rows).lines.map { "  " + $0 }
     return lines.map { DisplayText.oneLine($0) + "\n" }.joined()
-  }
-
-  /// Returns the names of the properties of an entity: the attributes, then the relationships.
-  static func properties(of entity: EntityName, in model: Schema) -> [PropertyName] {
-    guard let entity = model.entity(entity) else { return [] }
-    return entity.attributes.map(\.name) + entity.relationships.map { model.relationships[$0].name }
   }
 
   private static func cell(_ property: PropertySnapshot?) -> DisplayText {

@@ -58,7 +58,7 @@ struct StepText {
     let sources = Set(step.served).subtracting([.network]).map(\.rawValue).sorted()
     if !sources.isEmpty { effects.append("served from \(sources.joined(separator: ", "))") }
     if effects.isEmpty, step.action.returnsRecords { effects = ["no records"] }
-    return step.action.text + (effects.isEmpty ? "" : ": " + effects.joined(separator: ", "))
+    return step.actionText + (effects.isEmpty ? "" : ": " + effects.joined(separator: ", "))
   }
 
   /// Returns a line for each remark on a response and each diagnostic, the failure first. A failure is usually one of
@@ -68,6 +68,19 @@ struct StepText {
     let texts =
       step.remarks + [step.failure?.message].compactMap(\.self) + step.diagnostics.map { ValueText.of($0) }
     return texts.filter { told.insert($0).inserted }
+  }
+}
+
+extension StepSnapshot {
+  /// The action as text. For a next page, the text has the address that was requested, which only the response of the page
+  /// before it states.
+  var actionText: String {
+    guard case .nextPage = action, let first = requests.first?.address else { return action.text }
+    var path = first
+    path.method = "GET"
+    let rest = requests.count - 1
+    return action.text + ", \(first.method) \(path.text)"
+      + (rest > 0 ? " and \(counted(rest, "more request"))" : "")
   }
 }
 

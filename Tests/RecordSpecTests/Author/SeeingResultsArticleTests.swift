@@ -21,8 +21,8 @@ struct SeeingResultsArticleTests {
     }
   }
 
-  /// To update the picture, run its command in the article and copy the file.
-  @Test func thePictureIsThatOfTheScenario() async throws {
+  /// To update the drawing, run its command in the article and copy the file.
+  @Test func theDrawingIsThatOfTheScenario() async throws {
     let outcome = await suite.recordspec("graph", "books", "--step", "2")
     let file = URL(filePath: #filePath)
       .appending(path: "../../../../Sources/RecordSpec/RecordSpec.docc/Resources/books-graph.svg")
@@ -31,11 +31,13 @@ struct SeeingResultsArticleTests {
 
   @Test func resultsAreKeptInAFolder() throws {
     let commands = article.text.matches(of: #/(?m)^    (recordspec .*)$/#).map { String($0.1) }
-    try #require(commands.count == 2)
+    try #require(commands.count == 3)
     var status: Int32 = 0
     let kept = try suite.transcript(of: "$ export CI=true; \(commands[0])", status: &status)
     #expect(status == 1 && kept.contains("1 new: 0 passed"), "\(kept)")
     let shown = try suite.transcript(of: "$ \(commands[1])", status: &status)
     #expect(status == 0 && shown.contains("\n  Book/a-2  a-2   Tides  340    Author/8\n"), "\(shown)")
+    let explained = try suite.transcript(of: "$ \(commands[2])", status: &status)
+    #expect(status == 0 && explained.contains("\nBook/a-2.title  \"Tides\"\n"), "\(explained)")
   }
 }

@@ -285,7 +285,7 @@ struct GraphCommandTests {
     #expect(output.matches(of: #/(?m)^  n\d+\[/#).count == 60)
   }
 
-  @Test func anEmptyGraphIsAPicture() async throws {
+  @Test func anEmptyGraphIsADrawing() async throws {
     let suite = try CommandSuite([
       "a": """
       title: One post

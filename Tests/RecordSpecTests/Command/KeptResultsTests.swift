@@ -7,7 +7,7 @@ import Testing
 
 /// Tests for the results of failed scenarios that runs keep.
 struct KeptResultsTests {
-  private static let kept = ".recordspec/kept/"
+  private static let kept = ".recordspec/kept/Scenarios/"
 
   private func names(in suite: CommandSuite, _ folder: String = kept) -> [String] {
     suite.written.filter { $0.hasPrefix(folder) }.map { String($0.dropFirst(folder.count)) }
@@ -48,7 +48,7 @@ struct KeptResultsTests {
     #expect(suite.written == [])
     let outcome = await suite.recordspec("run", "--keep", suite.path("results"))
     #expect(outcome.status == 1 && outcome.errors == "")
-    #expect(suite.written == ["results/a.kept.json"])
+    #expect(suite.written == ["results/Scenarios/a.kept.json"])
     #expect(
       await suite.recordspec("show", "a", "--from", suite.path("results"))
         == .init(
@@ -151,24 +151,24 @@ struct KeptResultsTests {
   // MARK: Files that cannot be used
 
   @Test(arguments: [
-    ("{}", "'results/a.kept.json' is not a kept result"),
-    ("", "'results/a.kept.json' is not a kept result: it is not valid JSON"),
+    ("{}", "'results/Scenarios/a.kept.json' is not a kept result"),
+    ("", "'results/Scenarios/a.kept.json' is not a kept result: it is not valid JSON"),
     (
       #"{"format":7,"scenario":"a"}"#,
-      "'results/a.kept.json' has the format 7 of another version of recordspec"
+      "'results/Scenarios/a.kept.json' has the format 7 of another version of recordspec"
     ),
     (
       #"{"format":1,"scenario":"a","title":"T"}"#,
-      "'results/a.kept.json' is damaged: expected a value at '/inputs'"
+      "'results/Scenarios/a.kept.json' is damaged: expected a value at '/inputs'"
     ),
     (
       #"{"format":1,"scenario":"b","title":"T","inputs":[],"model":"entities: {A: {}}","graphs":[]}"#,
-      "'results/a.kept.json' is the kept result of 'b', not of 'a'"
+      "'results/Scenarios/a.kept.json' is the kept result of 'b', not of 'a'"
     ),
   ])
   func anUnusableFileIsAnError(text: String, message: String) async throws {
     let suite = try CommandSuite(["a": scenario()])
-    try suite.folder.write(text, to: "results/a.kept.json")
+    try suite.folder.write(text, to: "results/Scenarios/a.kept.json")
     #expect(
       await suite.recordspec("show", "a", "--from", suite.path("results"))
         == .init(status: 3, output: "", errors: "error: \(message)\n"))
@@ -201,16 +201,17 @@ struct KeptResultsTests {
   @Test func filesOfTheUserAreNotRemoved() async throws {
     let suite = try CommandSuite(["a": scenario()])
     await suite.recordspec("bless")
-    try suite.folder.write("{}", to: "results/a.kept.json")
-    try suite.folder.write("mine", to: "results/gone.kept.json")
+    try suite.folder.write("{}", to: "results/Scenarios/a.kept.json")
+    try suite.folder.write("mine", to: "results/Scenarios/gone.kept.json")
     try suite.folder.write(
-      #"{"format":2,"scenario":"old","suite":"../Scenarios"}"#, to: "results/old.kept.json")
+      #"{"format":2,"scenario":"old","suite":"../Scenarios"}"#, to: "results/Scenarios/old.kept.json")
     try suite.folder.write(
-      #"{"format":2,"scenario":"other","suite":"../Other"}"#, to: "results/other.kept.json")
+      #"{"format":2,"scenario":"other","suite":"../Other"}"#, to: "results/Scenarios/other.kept.json")
     #expect(await suite.recordspec("run", "--keep", suite.path("results")).errors == "")
     #expect(
       suite.written.filter { $0.hasPrefix("results/") } == [
-        "results/a.kept.json", "results/gone.kept.json", "results/other.kept.json",
+        "results/Scenarios/a.kept.json", "results/Scenarios/gone.kept.json",
+        "results/Scenarios/other.kept.json",
       ])
   }
 
@@ -221,7 +222,7 @@ struct KeptResultsTests {
     #expect(outcome.status == 1)
     #expect(
       outcome.errors.hasPrefix(
-        "warning: the results of failed scenarios could not be kept: '.recordspec/kept/a.kept.json' cannot be "
+        "warning: the results of failed scenarios could not be kept: '.recordspec/kept/Scenarios/a.kept.json' cannot be "
       ),
       "\(outcome.errors)")
     #expect(outcome.errors.split(separator: "\n").count == 1)
@@ -253,7 +254,7 @@ struct KeptResultsTests {
     let kept = try suite.folder.read(Self.kept + "more/a.kept.json")
     for isNamed in [false, true] {
       let outside = try TemporaryFolder()
-      let folder = isNamed ? "results/" : Self.kept
+      let folder = isNamed ? "results/Scenarios/" : Self.kept
       try? FileManager.default.removeItem(atPath: suite.path(folder + "more"))
       try suite.folder.link(folder + "more", to: outside.path)
       let keep = isNamed ? ["--keep", suite.path("results")] : []
@@ -320,22 +321,128 @@ struct KeptResultsTests {
       }
     }
     for folder in ["Others", "Package/Scenarios", "Scenarios"] { await keep(folder) }
-    let all = ["a.kept.json", "b.kept.json", "c.kept.json", "d.kept.json"]
-    #expect(names(in: suite, "results/") == all)
-    #expect(names(in: suite) == ["a.kept.json", "b.kept.json", "c.kept.json"])
+    #expect(
+      names(in: suite, "results/") == [
+        "Others/c.kept.json", "Scenarios/a.kept.json", "Scenarios/b.kept.json", "Scenarios/d.kept.json",
+      ])
+    #expect(
+      names(in: suite, ".recordspec/kept/") == [
+        "Others/c.kept.json", "Scenarios/a.kept.json", "Scenarios/b.kept.json",
+      ])
     for name in ["Scenarios/b.yaml", "Package/Scenarios/d.yaml"] {
       try FileManager.default.removeItem(atPath: suite.path(name))
     }
     await keep("Scenarios")
-    #expect(names(in: suite, "results/") == ["a.kept.json", "c.kept.json", "d.kept.json"])
-    #expect(names(in: suite) == ["a.kept.json", "c.kept.json"])
+    #expect(
+      names(in: suite, "results/") == [
+        "Others/c.kept.json", "Scenarios/a.kept.json", "Scenarios/d.kept.json",
+      ])
+    #expect(names(in: suite) == ["a.kept.json"])
+  }
+
+  /// Suites beside each other have scenarios of one name. Each keeps and shows its own result.
+  @Test func suitesBesideEachOtherKeepTheirOwnResults() async throws {
+    let suite = try CommandSuite(["a": scenario(text: "One", expected: "Bye")])
+    try suite.folder.write(scenario(text: "Two", expected: "Bye"), to: "Others/a.yaml")
+    for folder in ["Scenarios", "Others"] { _ = await suite.recordspec(["run"], scenarios: folder) }
+    for (folder, text) in [("Scenarios", "One"), ("Others", "Two")] {
+      let shown = await suite.recordspec(
+        ["show", "a", "--from", suite.path(".recordspec/kept")], scenarios: folder)
+      #expect(shown.status == 0 && shown.errors == "" && shown.output.contains(text), "\(shown)")
+    }
+  }
+
+  /// Two folders of scenarios have the same name. The result of one is not replaced, removed or shown as the other's.
+  @Test func theResultOfAnotherFolderOfTheSameNameIsLeftAlone() async throws {
+    let suite = try CommandSuite(["a": scenario(text: "One", expected: "Bye")])
+    try suite.folder.write(scenario(text: "Two", expected: "Bye"), to: "Package/Scenarios/a.yaml")
+    let keep = ["run", "--keep", suite.path("results")]
+    #expect(await suite.recordspec(keep).status == 1)
+    let kept = try suite.folder.read("results/Scenarios/a.kept.json")
+    let other = await suite.recordspec(keep, scenarios: "Package/Scenarios", golden: "Package/Golden")
+    #expect(other.status == 3)
+    let owner = "'results/Scenarios/a.kept.json' is the result of a scenario in 'Scenarios'"
+    #expect(other.errors.hasSuffix("could not be kept: \(owner); use another folder\n"), "\(other.errors)")
+    let shown = await suite.recordspec(
+      ["show", "a", "--from", suite.path("results")], scenarios: "Package/Scenarios")
+    #expect(shown == .init(status: 3, output: "", errors: "error: \(owner)\n"))
+    // A scenario that is skipped removes only its own result.
+    try suite.folder.write(scenario(more: "skip: later"), to: "Package/Scenarios/a.yaml")
+    #expect(
+      await suite.recordspec(keep, scenarios: "Package/Scenarios", golden: "Package/Golden").status == 0)
+    #expect(try suite.folder.read("results/Scenarios/a.kept.json") == kept)
+    // The folder of the result no longer exists, as on another machine.
+    try FileManager.default.moveItem(atPath: suite.path("Scenarios"), toPath: suite.path("Moved"))
+    let moved = await suite.recordspec(
+      ["show", "a", "--from", suite.path("results")], scenarios: "Package/Scenarios")
+    #expect(moved.status == 0 && moved.output.contains("One"), "\(moved)")
+  }
+
+  // MARK: Explanations
+
+  /// A kept result is explained with the same text and the same JSON as a run.
+  @Test func keptResultsAreExplainedLikeRuns() async throws {
+    let suite = try ExplainCommandTests.suite(expecting: "{count: 9}")
+    await suite.recordspec("run", "--keep", suite.path("results"))
+    for subject in ExplainCommandTests.explanations.keys.map({ [$0] }) + [[], ["Post/4"], ["Post/1.titel"]] {
+      for format in [[], ["--json"]] {
+        let command = ["explain", "feed"] + subject + format
+        let run = await suite.recordspec(command)
+        let kept = await suite.recordspec(command + ["--from", suite.path("results")])
+        #expect(kept == run)
+      }
+    }
+    try suite.folder.write(Self.changed, to: "Scenarios/more.json")
+    let changed = await suite.recordspec("explain", "feed", "Post/3", "--from", suite.path("results"))
+    #expect(
+      changed.status == 0
+        && changed.errors == "warning: 'Scenarios/more.json' has changed since this result was kept\n")
+  }
+
+  private static let changed = #"{"pages": [[]]}"#
+
+  @Test func aResultWithoutExplanationsIsRefused() async throws {
+    let suite = try CommandSuite(["a": scenario(expected: "Bye")])
+    await suite.recordspec("run")
+    let file = Self.kept + "a.kept.json"
+    func refusal() async -> CommandSuite.Outcome {
+      await suite.recordspec("explain", "a", "--from", suite.path(".recordspec/kept"))
+    }
+    #expect(
+      await refusal()
+        == .init(
+          status: 3, output: "",
+          errors: "error: '\(file)' has no explanations; 'recordspec run --keep' keeps them\n"))
+    let text = try suite.folder.read(file)
+    try suite.folder.write(
+      text.replacing("\"suite\"", with: "\"usesSwiftCode\":true,\"suite\""), to: file)
+    #expect(
+      await refusal().errors
+        == "error: '\(file)' has no explanations, because an earlier version of recordspec kept it; run the test again\n"
+    )
+    #expect(await suite.recordspec("explain", "a").errors.hasSuffix("; run the test again\n"))
+  }
+
+  @Test func explanationsThatAreTooLargeAreNotKept() async throws {
+    let suite = try CommandSuite(["a": scenario(expected: "Bye")])
+    await suite.recordspec("run", "--keep", suite.path("results"))
+    var results = KeptResults(path: suite.path("results"), of: suite.path("Scenarios"))
+    let result = try #require(try results.load("a"))
+    results.maximumSize = try #require(try FileBytes.read(results.file(of: "a"))).count - 1
+    #expect(try results.keep(result))
+    let outcome = await suite.recordspec("explain", "a", "--from", suite.path("results"))
+    #expect(outcome.status == 3)
+    #expect(
+      outcome.errors.hasPrefix(
+        "error: 'results/Scenarios/a.kept.json' has no explanations: with explanations, it would be larger"))
+    #expect(await suite.recordspec("show", "a", "--from", suite.path("results")).status == 0)
   }
 
   @Test(arguments: [("--store", "sqlite"), ("--allow-outside", "more")])
   func optionsOfARunAreRefusedWithAKeptResult(option: String, value: String) async throws {
     let suite = try CommandSuite(["a": scenario(expected: "Bye")])
     await suite.recordspec("run", "--keep", suite.path("results"))
-    for command in ["show", "graph"] {
+    for command in ["show", "explain", "graph"] {
       let outcome = await suite.recordspec(command, "a", "--from", suite.path("results"), option, value)
       #expect(outcome.status == 64 && outcome.output == "")
       #expect(

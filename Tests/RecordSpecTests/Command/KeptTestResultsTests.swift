@@ -1,6 +1,7 @@
 import Foundation
 import RecordEngine
 import RecordModel
+import TestSupport
 import Testing
 
 @testable import RecordSpec
@@ -9,7 +10,7 @@ import Testing
 /// Tests for the results that failed tests keep, and that the command line shows and blesses.
 struct KeptTestResultsTests {
   private func names(in suite: CommandSuite) -> [String] {
-    suite.written.filter { $0.hasPrefix(".recordspec/kept/") }.map { String($0.dropFirst(17)) }
+    suite.written.filter { $0.hasPrefix(".recordspec/kept/Scenarios/") }.map { String($0.dropFirst(27)) }
   }
 
   private static let hooked = scenario().replacing(
@@ -58,6 +59,47 @@ struct KeptTestResultsTests {
     #expect(
       await suite.recordspec("show", "a").errors == Self.note
         + "warning: 'Scenarios/a.yaml' has changed since then; run the test again\n")
+  }
+
+  /// The result of a test is explained with the text of a run without the Swift code, which changes nothing here.
+  @Test func theResultOfATestIsExplained() async throws {
+    let suite = try CommandSuite(["a": Self.hooked])
+    let missing = await suite.recordspec("explain", "a")
+    #expect(missing.status == 2)
+    #expect(missing.errors.hasSuffix("a test run keeps one if the scenario fails\n"), "\(missing.errors)")
+    let plain = try CommandSuite(["a": scenario()])
+    #expect(try await test("a", in: suite) != nil)
+    for arguments in [[], ["Post/1"], ["Post/1.text"], ["Post/1.text", "--json"], ["--json"]] {
+      let kept = await suite.recordspec(["explain", "a"] + arguments)
+      let run = await plain.recordspec(["explain", "a"] + arguments)
+      #expect(run.output.contains("Hello") || arguments.first != "Post/1.text")
+      #expect(kept == .init(status: 0, output: run.output, errors: Self.note))
+    }
+    #expect(await suite.recordspec("explain", "a", "Post/2").status == 64)
+    try suite.folder.write(Self.hooked + "\n# more", to: "Scenarios/a.yaml")
+    let changed = await suite.recordspec("explain", "a", "Post/1")
+    #expect(changed.status == 0)
+    #expect(
+      changed.errors == Self.note
+        + "warning: 'Scenarios/a.yaml' has changed since then; run the test again\n")
+  }
+
+  /// Explanations of another result would be wrong.
+  @Test func explanationsOfAnotherResultAreNotKept() async throws {
+    let suite = try CommandSuite(["a": Self.hooked])
+    let counter = EventCounter()
+    let registrations = ScenarioRegistrations(hooks: [
+      "later": { options in
+        options.prePopulation = { _ in ["id": "1", "text": .string("\(counter.note())")] }
+      }
+    ])
+    #expect(try await test("a", in: suite, registering: registrations) != nil)
+    let outcome = await suite.recordspec("explain", "a")
+    #expect(outcome.status == 3)
+    #expect(
+      outcome.errors == Self.note
+        + "error: '.recordspec/kept/Scenarios/a.kept.json' has no explanations: the scenario was run again for them, with another result\n"
+    )
   }
 
   @Test func theResultOfATestWithARegisteredModelIsShown() async throws {
@@ -124,7 +166,7 @@ struct KeptTestResultsTests {
     ])
     #expect(try await test("a", in: suite) != nil)
     #expect(try await test("b", in: suite, registering: .init(), model: model) != nil)
-    let files = ["a", "b"].map { ".recordspec/kept/\($0).kept.json" }
+    let files = ["a", "b"].map { ".recordspec/kept/Scenarios/\($0).kept.json" }
     let before = try files.map { try suite.folder.read($0) }
     #expect(before.allSatisfy { $0.contains("\"usesSwiftCode\":true") })
     await suite.recordspec("run")
@@ -164,6 +206,18 @@ struct KeptTestResultsTests {
         == .init(
           status: 1, output: "no golden file has changed\n",
           errors: "a is not reviewed: there is no kept result of a test run\n"))
+    #expect(
+      await suite.recordspec("review", "--json").output
+        == """
+        {
+          "failing": [],
+          "notReviewed": [
+            { "reason": "there is no kept result of a test run", "scenario": "a" }
+          ],
+          "questions": []
+        }
+
+        """)
     #expect(try await test("a", in: suite) != nil)
     let reviewed = await suite.typing("a").recordspec("review")
     #expect(reviewed.status == 0)
@@ -239,9 +293,10 @@ struct KeptTestResultsTests {
     #expect(try await test("a", in: suite) != nil)
     #expect(
       await refusal() == "  not blessed: in the last test run, more than the golden file differed" + remedy)
-    try suite.folder.write("{}", to: ".recordspec/kept/a.kept.json")
+    try suite.folder.write("{}", to: ".recordspec/kept/Scenarios/a.kept.json")
     #expect(
-      await refusal() == "  not blessed: '.recordspec/kept/a.kept.json' is not a kept result" + remedy)
+      await refusal() == "  not blessed: '.recordspec/kept/Scenarios/a.kept.json' is not a kept result"
+        + remedy)
     #expect(!suite.folder.exists("Golden"))
   }
 }

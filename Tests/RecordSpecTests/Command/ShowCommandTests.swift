@@ -144,7 +144,6 @@ struct ShowCommandTests {
       try await suite().recordspec("show", "feed", "--step", "0").output == """
         feed/list: Posts share authors
 
-
         before step 1:
 
         User: 1 record
@@ -152,6 +151,31 @@ struct ShowCommandTests {
           User/9  9   Bob   –
 
         """)
+  }
+
+  @Test func theNextPageHasItsAddress() async throws {
+    let suite = try CommandSuite([
+      "a": """
+      title: Pages
+      model: {entities: {Post: {primaryKey: id, responseKeyPath: posts, attributes: {id: int64}}}}
+      paging: {pageNumber: {parameter: p, firstPage: 0, sizeParameter: n, pageSize: 2, pageCount: pages}}
+      responses:
+        posts: {body: {posts: [{id: 1}, {id: 2}], pages: 4}}
+        posts?p=1: {body: {posts: [{id: 3}, {id: 4}], pages: 4}}
+        posts?p=2: {body: {posts: [{id: 5}, {id: 6}], pages: 4}}
+        posts?p=3: {body: {posts: [{id: 7}], pages: 4}}
+      steps: [{page: Post, urn: posts}, {nextPage: true}, {nextPage: true, upTo: all}]
+
+      """
+    ])
+    let output = await suite.recordspec("show", "a").output
+    #expect(output.contains("\nstep 2  next page, GET posts?p=1: 2 returned"), "\(output)")
+    #expect(
+      output.contains("\nstep 3  next page, all pages, GET posts?p=2 and 1 more request: 3 returned"),
+      "\(output)")
+    #expect(
+      await suite.recordspec("graph", "a", "--step", "2", "--format", "mermaid").output
+        .contains("after step 2: next page, GET posts?p=1"))
   }
 
   @Test func aRecordIsShownWithTypes() async throws {

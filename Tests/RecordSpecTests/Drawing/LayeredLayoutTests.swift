@@ -148,7 +148,7 @@ struct LayeredLayoutTests {
 
   /// A model can have many entities that refer to each other.
   @Test(.timeLimit(.minutes(1))) func aDenseGraphIsLaidOut() {
-    let nodes = Array(repeating: LayeredLayout.Size(width: 80, height: 40), count: GraphPicture.limit)
+    let nodes = Array(repeating: LayeredLayout.Size(width: 80, height: 40), count: GraphDrawing.limit)
     let edges = nodes.indices.flatMap { start in
       nodes.indices.filter { $0 != start }.map { LayeredLayout.Edge(start: start, end: $0, textWidth: 60) }
     }

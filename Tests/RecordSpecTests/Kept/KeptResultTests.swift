@@ -101,11 +101,14 @@ struct KeptResultTests {
     let text = scenario().replacing("urn: posts}]", with: "urn: posts}, {advance: 5s}]")
     try folder.write(text, to: "Scenarios/a.yaml")
     let loaded = Scenario.load(path: folder.path + "/Scenarios/a.yaml", root: folder.path + "/Scenarios")
-    let executed = await ScenarioExecution.execute(try #require(loaded.scenario), on: .memory)
+    let executed = await ScenarioExecution.executeWithProvenance(try #require(loaded.scenario), on: .memory)
+    let scenario = try #require(loaded.scenario)
+    let explainer = try #require(Explainer(scenario, executed))
     return KeptResult(
       of: try #require(loaded.scenario), executed, inputs: loaded.sources,
       below: folder.path + "/Scenarios", meetsExpectations: false, usesSwiftCode: false,
-      emptySteps: []
+      emptySteps: [],
+      explanations: .complete(KeptExplanations(explainer, below: folder.path + "/Scenarios"))
     ).text(ofSuite: "../Scenarios")
   }
 
@@ -131,6 +134,10 @@ struct KeptResultTests {
       "is damaged: expected the action of a step at '/steps/0/action'"
     ),
     (
+      "\"Post/1\":[0,", "\"Post/1\":[999,",
+      "is damaged: expected a number below 8 at '/explanations/records/Post~11/0'"
+    ),
+    (
       "[5,0]", "[9223372036854775807,0]",
       "is damaged: expected seconds and attoseconds of at most 366 days at '/steps/1/action/advance'"
     ),
@@ -148,7 +155,7 @@ struct KeptResultTests {
       Issue.record("the damaged file was read: \(damaged)")
     } catch {
       #expect(error.message == message)
-      #expect(KeptResult.isKeptResult(Array(damaged.utf8)) == !message.hasPrefix("is not"))
+      #expect((KeptResult.Header(of: Array(damaged.utf8)) != nil) == !message.hasPrefix("is not"))
     }
   }
 
@@ -184,8 +191,8 @@ struct KeptResultTests {
       let graph = result.executed.graph(afterStep: step)
       _ = GraphTables(graph: graph, model: result.model).text
       for record in graph.records.values { _ = GraphTables.text(of: record, model: result.model) }
-      let picture = GraphPicture(of: result, afterStep: step)
-      for format in PictureFormat.allCases { _ = format.text(of: picture) }
+      let drawing = GraphDrawing(of: result, afterStep: step)
+      for format in DrawingFormat.allCases { _ = format.text(of: drawing) }
     }
     for (index, step) in result.steps.enumerated() {
       let text = StepText(number: index + 1, step: step)
@@ -194,6 +201,49 @@ struct KeptResultTests {
     _ = result.executed.snapshot.goldenForm.canonicalText()
     _ = ResultOverview(result.executed.snapshot).lines
     _ = kept.text(ofSuite: "")
+    if case .complete(let explanations) = kept.explanations { _ = Self.all(explanations) }
+  }
+
+  /// Returns the texts of all explanations of labels, and of the labels without a record at the end.
+  private static func all(
+    _ source: some ExplanationSource, _ graphs: [GraphSnapshot] = []
+  ) -> [String] {
+    let labels = source.labels.current + source.labels.former + graphs.flatMap(\.labels)
+    return source.records().map(\.text)
+      + labels.flatMap { label in
+        [source.record(label)?.text ?? "", source.record(label)?.json.canonicalText() ?? ""]
+          + source.properties(of: label).map { name in
+            let explanation = source.property(name, of: label)
+            return (explanation?.text ?? "") + (explanation?.json.canonicalText() ?? "")
+          }
+      }
+  }
+
+  /// Everything in the suite is explained by a kept result as by the run.
+  @Test func explanationsAreReadBack() async throws {
+    let scenarios = Self.root + "/Scenarios"
+    var count = 0
+    for file in ScenarioFiles(below: scenarios).files {
+      let loaded = Scenario.load(file).checkedForSwiftCode(nil)
+      guard let scenario = loaded.scenario else { continue }
+      let executed = await ScenarioExecution.executeWithProvenance(scenario, on: .memory)
+      let explainer = try #require(Explainer(scenario, executed))
+      let kept = KeptResult(
+        of: scenario, executed, inputs: loaded.sources, below: scenarios, meetsExpectations: true,
+        usesSwiftCode: true, emptySteps: [],
+        explanations: .complete(KeptExplanations(explainer, below: scenarios)))
+      let read = try KeptResult(parsing: Array(kept.text(ofSuite: "").utf8))
+      guard case .complete(let explanations) = read.explanations else {
+        Issue.record("\(file.name)")
+        continue
+      }
+      let texts = Self.all(explainer, executed.graphs)
+      count += texts.count
+      #expect(
+        Self.all(explanations.located(below: scenarios), executed.graphs) == texts, "\(file.name)")
+      #expect(read.text(ofSuite: "") == kept.text(ofSuite: ""), "\(file.name)")
+    }
+    #expect(count > 1000)
   }
 
   @Test func inputsAreNamedRelativeToTheScenarios() throws {

@@ -277,7 +277,6 @@ struct FailureCauseTests {
 
           Golden/feed.json
             'createdAt' has no value in all 4 Post records
-              note: Post/1: at /data/0/created_at: "2031-01-05" cannot be converted to date
               Post/1: expected date 2031-01-05T00:00:00Z, actual nothing
               Post/2: expected date 2031-01-06T00:00:00Z, actual nothing
               Post/3: expected date 2031-01-07T00:00:00Z, actual nothing

@@ -19,4 +19,17 @@ import Testing
     let file = file(text)
     #expect(String(decoding: file.bytes[file.rangeOfLine(line)], as: UTF8.self) == expected)
   }
+
+  /// Columns in lines that are longer than the blocks by which characters are counted.
+  @Test func columnsOfLongLines() {
+    let text = String(repeating: "aäe\u{301}", count: 1500) + "\n" + String(repeating: "ä", count: 3000)
+    let file = file(text)
+    var (line, column) = (1, 1)
+    var offset = 0
+    for scalar in text.unicodeScalars {
+      #expect(file.mark(at: offset) == SourceMark(offset: offset, line: line, column: column))
+      offset += String(scalar).utf8.count
+      (line, column) = scalar == "\n" ? (line + 1, 1) : (line, column + 1)
+    }
+  }
 }

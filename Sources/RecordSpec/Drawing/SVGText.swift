@@ -1,11 +1,11 @@
-/// A picture as an SVG file. It is self-contained and readable on light and dark backgrounds. Changes differ by signs and
+/// A drawing as an SVG file. It is self-contained and readable on light and dark backgrounds. Changes differ by signs and
 /// lines, not only by color.
-struct SVGDrawing {
-  private let picture: GraphPicture
+struct SVGText {
+  private let drawing: GraphDrawing
   /// The texts of each node: the title, the lines, and its relationships with itself.
   private let texts: [[String]]
   /// The edges between different nodes.
-  private let edges: [GraphPicture.Edge]
+  private let edges: [GraphDrawing.Edge]
   private let layout: LayeredLayout
 
   /// The width of a column of text. Fonts with fixed widths have characters of about 0.6 em.
@@ -18,16 +18,16 @@ struct SVGDrawing {
   private static let maximumTitle = 36
   private static let maximumEdgeText = 30
 
-  init(_ picture: GraphPicture) {
-    self.picture = picture
-    var texts = picture.nodes.map { node in
+  init(_ drawing: GraphDrawing) {
+    self.drawing = drawing
+    var texts = drawing.nodes.map { node in
       [Self.clipped(node.change.sign + node.title, to: Self.maximumTitle)] + node.lines
     }
     // A relationship of a node with itself is a line of the node.
-    for edge in picture.edges where edge.start == edge.end {
+    for edge in drawing.edges where edge.start == edge.end {
       texts[edge.start].append(Self.clipped("↻ \(edge.change.sign)\(edge.text)", to: Self.maximumTitle))
     }
-    var edges = picture.edges.filter { $0.start != $0.end }
+    var edges = drawing.edges.filter { $0.start != $0.end }
     for index in edges.indices {
       edges[index].text = Self.clipped(edges[index].change.sign + edges[index].text, to: Self.maximumEdgeText)
     }
@@ -54,19 +54,19 @@ struct SVGDrawing {
 }
 
 // Writing
-extension SVGDrawing {
+extension SVGText {
   var text: String {
-    let captions = picture.captions.map(DisplayText.oneLine)
+    let captions = drawing.captions.map(DisplayText.oneLine)
     let top = Self.margin + Double(captions.count + 1) * Self.lineHeight + 12
-    let widest = ([picture.title] + captions).reduce(layout.size.width) { max($0, Self.width(of: $1)) }
+    let widest = ([drawing.title] + captions).reduce(layout.size.width) { max($0, Self.width(of: $1)) }
     let (width, height) = (widest + 2 * Self.margin, top + layout.size.height + Self.margin)
     var lines = [
       #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(Self.number(width))" height="\#(Self.number(height))" "#
         + #"viewBox="0 0 \#(Self.number(width)) \#(Self.number(height))" role="img">"#,
-      "<title>\(Self.escaped(picture.title)), \(Self.escaped(captions.joined(separator: "; ")))</title>",
+      "<title>\(Self.escaped(drawing.title)), \(Self.escaped(captions.joined(separator: "; ")))</title>",
       Self.style,
       #"<rect class="paper" width="100%" height="100%"/>"#,
-      Self.text(picture.title, "title", x: Self.margin, y: Self.margin + 12),
+      Self.text(drawing.title, "title", x: Self.margin, y: Self.margin + 12),
     ]
     for (index, caption) in captions.enumerated() {
       lines.append(
@@ -83,7 +83,7 @@ extension SVGDrawing {
     return (lines + ["</g>", "</svg>"]).map { $0 + "\n" }.joined()
   }
 
-  private func line(_ edge: GraphPicture.Edge, _ route: LayeredLayout.Route) -> String {
+  private func line(_ edge: GraphDrawing.Edge, _ route: LayeredLayout.Route) -> String {
     guard let first = route.points.first, let last = route.points.last else { return "" }
     var path = "M\(Self.point(first))"
     for (from, to) in zip(route.points, route.points.dropFirst()) {
@@ -103,7 +103,7 @@ extension SVGDrawing {
   }
 
   private func box(_ node: Int, _ frame: LayeredLayout.Frame) -> [String] {
-    let change = picture.nodes[node].change
+    let change = drawing.nodes[node].change
     var lines = [
       #"<rect class="box \#(change)" x="\#(Self.number(frame.x))" y="\#(Self.number(frame.y))" "#
         + #"width="\#(Self.number(frame.width))" height="\#(Self.number(frame.height))" rx="5"/>"#
@@ -111,7 +111,7 @@ extension SVGDrawing {
     let height = Double(texts[node].count) * Self.lineHeight
     let top = frame.y + (frame.height - height) / 2 - 4
     for (index, text) in texts[node].enumerated() {
-      let isChanged = index > 0 && text.hasPrefix(GraphPicture.Change.updated.sign)
+      let isChanged = index > 0 && text.hasPrefix(GraphDrawing.Change.updated.sign)
       lines.append(
         Self.text(
           text, index == 0 ? "name \(change)" : isChanged ? "" : "quiet", x: frame.x + Self.padding,

@@ -1,6 +1,6 @@
-/// A format of a drawn graph.
-package enum PictureFormat: String, Sendable, CaseIterable {
-  /// A self-contained picture.
+/// A format of a drawing.
+package enum DrawingFormat: String, Sendable, CaseIterable {
+  /// A file without references to other files.
   case svg
   /// The language of Graphviz.
   case dot
@@ -19,11 +19,11 @@ package enum PictureFormat: String, Sendable, CaseIterable {
     }
   }
 
-  package func text(of picture: GraphPicture) -> String {
+  package func text(of drawing: GraphDrawing) -> String {
     switch self {
-    case .svg: SVGDrawing(picture).text
-    case .dot: DOTText(picture: picture).text
-    case .mermaid: MermaidText(picture: picture).text
+    case .svg: SVGText(drawing).text
+    case .dot: DOTText(drawing: drawing).text
+    case .mermaid: MermaidText(drawing: drawing).text
     }
   }
 }

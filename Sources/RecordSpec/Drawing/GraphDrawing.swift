@@ -1,10 +1,10 @@
 internal import RecordModel
 
-/// The nodes and edges of a drawn graph, with the changes since the previous step. Each format draws the same picture.
+/// A drawing of a graph: nodes and edges, with the changes since the previous step. It is the same in each format.
 ///
 /// A graph of at most 60 records has a node for each record. A larger one is folded: it has a node for each entity, with
 /// the number of its records. The records that the step deleted count, too, and so do labels without a record.
-package struct GraphPicture: Hashable, Sendable {
+package struct GraphDrawing: Hashable, Sendable {
   /// A change since the previous step.
   package enum Change: Hashable, Sendable {
     case none, inserted, updated, deleted
@@ -51,14 +51,14 @@ package struct GraphPicture: Hashable, Sendable {
   package static let limit = 60
 }
 
-extension GraphPicture {
-  /// Creates the picture of the graph after a step. For 0, it is the graph before the first step, without changes.
+extension GraphDrawing {
+  /// Creates the drawing of the graph after a step. For 0, it is the graph before the first step, without changes.
   package init(of result: ActualResult, afterStep number: Int) {
     let after = result.executed.graph(afterStep: number)
     let before = number == 0 ? after : result.executed.graph(afterStep: number - 1)
     let changes = GraphChanges(from: before, to: after)
     title = "\(result.name): \(result.title)"
-    let step = result.steps.indices.contains(number - 1) ? ": " + result.steps[number - 1].action.text : ""
+    let step = result.steps.indices.contains(number - 1) ? ": " + result.steps[number - 1].actionText : ""
     captions = [number == 0 ? "before step 1" : "after step \(number)\(step)", changes.summary]
     let links = GraphLinks(before: before, after: after, model: result.model)
     let labels = links.labels
@@ -151,7 +151,7 @@ extension GraphPicture {
   }
 }
 
-extension GraphPicture.Edge: Comparable {
+extension GraphDrawing.Edge: Comparable {
   package static func < (left: Self, right: Self) -> Bool {
     (left.start, left.end, left.text, left.change.sign) < (
       right.start, right.end, right.text, right.change.sign

@@ -1,0 +1,88 @@
+package import JSONTree
+
+/// A finder of the positions of values of canned bodies in the files of the author.
+// A class, because it finds the lines of each file and the keys of each large mapping only once.
+package final class BodyPositions {
+  private var files: [String: SourceFile] = [:]
+  private var texts: [Location: SourceFile] = [:]
+  private var mappings: [Location: [ScalarString: YAMLNode]] = [:]
+
+  /// The location of a YAML node, which identifies it.
+  private struct Location: Hashable {
+    let path: String
+    let range: Range<Int>
+
+    init(_ node: YAMLNode) {
+      path = node.file.path
+      range = node.range
+    }
+  }
+
+  package init() {}
+
+  /// Returns the position of a value of a served body. Constant time for most values, after the first one of a file.
+  ///
+  /// - Parameter pointer: the path of the value in the body.
+  package func position(
+    of node: JSONNode, at pointer: JSONPointer, in source: BodySource
+  ) -> SourcePosition {
+    switch source {
+    case .value(let body):
+      let value = value(at: pointer, in: body) ?? body
+      return SourcePosition(path: value.file.path, mark: value.file.mark(at: value.range.lowerBound))
+    case .text(let body):
+      let start = body.file.mark(at: body.range.lowerBound)
+      return SourcePosition(
+        path: body.file.path, mark: mark(inBlock: body, at: node.byteRange.lowerBound) ?? start)
+    case .file(let path, let bytes, let start):
+      let file = files[path] ?? SourceFile(path: path, bytes: bytes)
+      files[path] = file
+      return SourcePosition(path: path, mark: file.mark(at: start + node.byteRange.lowerBound))
+    }
+  }
+
+  /// Returns the YAML node at the path of a JSON value; nil if there is none.
+  private func value(at pointer: JSONPointer, in body: YAMLNode) -> YAMLNode? {
+    var node = body
+    for token in pointer.tokens {
+      if let value = value(of: token, in: node) {
+        node = value
+      } else if let elements = node.elements, let index = Int(token), elements.indices.contains(index) {
+        node = elements[index]
+      } else {
+        return nil
+      }
+    }
+    return node
+  }
+
+  private func value(of key: String, in node: YAMLNode) -> YAMLNode? {
+    guard let pairs = node.pairs else { return nil }
+    if pairs.count <= 16 { return pairs.last { haveSameScalars($0.key, key) }?.value }
+    let location = Location(node)
+    if let values = mappings[location] { return values[ScalarString(key)] }
+    let values = Dictionary(
+      pairs.map { (ScalarString($0.key), $0.value) }, uniquingKeysWith: { _, last in last })
+    mappings[location] = values
+    return values[ScalarString(key)]
+  }
+
+  /// Returns the position of a byte of a literal block scalar (`|`); nil for other scalars, whose lines are folded or
+  /// whose characters may be escaped.
+  private func mark(inBlock node: YAMLNode, at offset: Int) -> SourceMark? {
+    guard let scalar = node.scalar, scalar.style == .block,
+      node.file.bytes[node.range].first == UInt8(ascii: "|")
+    else { return nil }
+    let location = Location(node)
+    let text = texts[location] ?? SourceFile(path: node.file.path, bytes: Array(scalar.text.utf8))
+    texts[location] = text
+    let line = text.mark(at: offset).line
+    let range = text.rangeOfLine(line)
+    let first = node.file.mark(at: node.range.lowerBound).line
+    let written = node.file.rangeOfLine(first + line)
+    // The line is indented in the file, but not in the text.
+    return written.count < range.count
+      ? nil
+      : node.file.mark(at: written.upperBound - range.count + min(offset - range.lowerBound, range.count))
+  }
+}
