@@ -47,7 +47,7 @@ struct House {
       imports: ["JSONTree", "RecordModel", "XcodeModel", "HeapModule", "OrderedCollections", "Foundation"],
       importsByFolder: [
         "YAML": ["RecordSpecLibYAML"], "Run": ["RecordEngine"], "Explain": ["RecordEngine"],
-        "Import": ["RecordEngine"],
+        "Serve": ["RecordEngine"], "Import": ["RecordEngine"],
       ],
       folders: [
         "Source", "YAML", "Scenario", "Scenario/Format", "Scenario/Reading", "Snapshot", "Diff", "Run",
@@ -58,7 +58,8 @@ struct House {
       imports: ["RecordEngine", "RecordModel", "JSONTree", "Foundation", "ArgumentParser"],
       importsByFolder: ["Contenders": ["RecordEngineSQLite", "GRDB"]],
       folders: ["Feed", "Contenders", "Measuring", "Report"]),
-    "RecordSpecCommand": Room(imports: ["RecordSpec", "ArgumentParser", "Foundation"]),
+    "RecordSpecCommand": Room(
+      imports: ["RecordSpec", "ArgumentParser", "FlyingFox", "FlyingSocks", "Foundation"]),
   ])
 
   /// Returns all violations, in the order of the files.

@@ -36,10 +36,10 @@ import Testing
     #expect(clock.now - start >= .milliseconds(100))
     let moved = try await container.request("Book", urn: "books/old", context: context)
     #expect(moved.records.map { $0["isbn"] as String? } == ["a-1"])
-    let lost = await #expect(throws: RequestFailure.self) {
+    let lost = await #expect(throws: URLError.self) {
       _ = try await container.request("Book", urn: "books/lost", context: context)
     }
-    #expect(lost?.primary.code.rawValue == "connection-lost")
+    #expect(lost?.code == .networkConnectionLost)
     let misspelled = await #expect(throws: RequestFailure.self) {
       _ = try await container.request("Book", urn: "boks", context: context)
     }
