@@ -82,7 +82,7 @@ import Testing
     """,
   ]
 
-  @Test(.timeLimit(.minutes(2)), arguments: steps.keys.sorted())
+  @Test(.timeLimit(.minutes(20)), arguments: steps.keys.sorted())
   func theSameComesOfThemEachTime(name: String) async throws {
     let suite = try CommandSuite(["a": Self.model + (Self.steps[name] ?? "") + "\n"])
     let outcome = await suite.recordspec("bless")

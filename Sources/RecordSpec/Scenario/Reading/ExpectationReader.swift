@@ -54,7 +54,8 @@ struct ExpectationReader {
   /// Returns the advice for the first unknown keys that are entities. Records are expected in `graph`.
   private func entityHints(_ node: YAMLNode) -> [String: String] {
     let unknown = node.pairs?.filter { pair in
-      !FormatMapping.expectation.keyNames.contains(pair.key) && KeyAdvice.meant(by: pair.key, in: Self.otherNames).isEmpty
+      !FormatMapping.expectation.keyNames.contains(pair.key)
+        && KeyAdvice.meant(by: pair.key, in: Self.otherNames).isEmpty
     }
     var hints: [String: String] = [:]
     for pair in unknown?.prefix(10) ?? [] {
