@@ -72,8 +72,11 @@ package struct ImportCommandFlow {
 
   /// The name of the first recording without its extensions.
   private var defaultName: String {
-    let name = FilePath.name(of: options.recordings.first ?? "")
-    return name.split(separator: ".").first.map(String.init) ?? "session"
+    var name = FilePath.name(of: options.recordings.first ?? "")
+    for suffix in [".har", ".json", ".txt", ".recorded"] where name.hasSuffix(suffix) {
+      name.removeLast(suffix.count)
+    }
+    return name.isEmpty ? "session" : name
   }
 
   // MARK: Reading

@@ -55,19 +55,14 @@ package struct ServeCommandFlow {
           + "help: choose another port with '--port'; '--port 0' chooses a free one\n")
       return .broken
     }
-    var counts = (requests: 0, unanswered: 0)
     context.onSignal {
-      context.output(
-        "\n" + Self.summary(of: served, requests: counts.requests, unanswered: counts.unanswered))
-      return counts.unanswered == 0 ? .success : .failed
+      context.output("\n" + Self.summary(of: served))
+      return served.counts.unanswered == 0 ? .success : .failed
     }
     context.output(introduction(scenario, served))
     for await event in events {
-      counts.requests += 1
       context.output(event.text + "\n")
-      guard let advice = event.advice else { continue }
-      counts.unanswered += 1
-      context.output("  help: \(advice)\n")
+      if let advice = event.advice { context.output("  help: \(advice)\n") }
     }
     return .success
   }
@@ -91,6 +86,7 @@ package struct ServeCommandFlow {
       }
       do throws(LoopbackServerError) {
         let found = try await server.listen(on: options.port == 0 ? 0 : port) { request in
+          await served.waitUntilListening()
           let (response, event) = served.response(to: request, at: site)
           report(event)
           return response
@@ -112,10 +108,12 @@ package struct ServeCommandFlow {
   }
 
   /// Returns the last lines: the number of requests, and the responses that were never requested.
-  private static func summary(of served: ServedScenario, requests: Int, unanswered: Int) -> String {
+  private static func summary(of served: ServedScenario) -> String {
     let unused = served.unused.map { address, places in
       "never requested: '\(address)' (\(places.joined(separator: ", ")))\n"
     }
-    return unused.joined() + counted(requests, "request") + ", \(unanswered) without a response\n"
+    let counts = served.counts
+    return unused.joined() + counted(counts.requests, "request")
+      + ", \(counts.unanswered) without a response\n"
   }
 }

@@ -28,15 +28,22 @@ struct FlyingFoxServer: LoopbackServer {
       }
     }
     Task {
-      try await server.waitUntilListening(timeout: 60)
-      guard case .ip4(_, let port) = await server.listeningAddress else { return }
-      state.yield(.success(port))
+      do {
+        try await server.waitUntilListening(timeout: 60)
+        guard case .ip4(_, let port) = await server.listeningAddress else {
+          throw LoopbackServerError(reason: "the server has no address")
+        }
+        state.yield(.success(port))
+      } catch {
+        state.yield(.failure(LoopbackServerError(reason: Self.reason(of: error))))
+      }
     }
     for await state in states { return try state.get() }
     throw LoopbackServerError(reason: "the server has ended")
   }
 
   private static func reason(of error: any Error) -> String {
+    if let error = error as? LoopbackServerError { return error.reason }
     if case .failed(_, let errno, _) = error as? SocketError { return String(cString: strerror(errno)) }
     return "\(error)"
   }
@@ -55,7 +62,9 @@ struct FlyingFoxServer: LoopbackServer {
     case .message(let status, let headers, let body):
       var response = HTTPResponse(
         statusCode: HTTPStatusCode(status, phrase: ""),
-        body: Data(body))
+        body: Data(request.method == .HEAD ? [] : body))
+      // The response to HEAD states the length of the body that it does not have (RFC 9110, section 9.3.2).
+      if request.method == .HEAD { response.headers[.contentLength] = String(body.count) }
       for (name, value) in headers { response.headers[HTTPHeader(name)] = value }
       return response
     case .closedConnection:

@@ -2,28 +2,61 @@
 enum PersonalKeys {
   /// Returns a Boolean value that indicates whether the value of a key is a secret, such as a password or a token.
   static func isSecret(_ key: String) -> Bool {
-    let words = KeyWords.words(of: key)
-    if words.contains(where: cursorWords.contains) { return false }
+    let words = KeyWords.words(of: key).map { KeyWords.singular(String($0.prefix { !$0.isNumber })) }
     if secrets.contains(words.joined()) { return true }
-    return words.count > 1 && words.last.map(secretEndings.contains) ?? false
+    guard words.count > 1, let last = words.last else { return false }
+    if last == "token" { return !isPosition(words) }
+    if last == "key" { return keyKinds.contains(words[words.count - 2]) }
+    return secretEndings.contains(last) || words.contains { passwords.contains($0) }
   }
 
-  private static let secrets: Set<String> = [
-    "token", "tokens", "jwt", "bearer", "secret", "password", "passwd", "pwd", "passphrase", "passcode",
-    "pin",
-    "otp", "apikey", "authkey", "accesskey", "privatekey", "secretkey", "session", "sessionid", "sid",
-    "phpsessid", "jsessionid", "csrf", "xsrf", "authorization", "proxyauthorization", "credential",
-    "credentials", "signature", "sig", "auth", "cookie", "setcookie",
+  /// Returns a Boolean value that indicates whether the value of a parameter of an address is a secret. Unlike in JSON,
+  /// `key` is one.
+  static func isSecretParameter(_ name: String) -> Bool { name.lowercased() == "key" || isSecret(name) }
+
+  /// Returns the key that decides about the value of a member: that of the object if its members are secrets, as in
+  /// `"token": {"value": "…"}`.
+  static func decidingKey(of member: String, in key: String?) -> String {
+    guard let key, isSecret(key), KeyWords.words(of: member).allSatisfy({ !descriptiveWords.contains($0) }) else {
+      return member
+    }
+    return key
+  }
+
+  /// The words of keys that describe a secret without being a part of it.
+  private static let descriptiveWords: Set<String> = [
+    "id", "type", "kind", "scope", "scopes", "name", "url", "expires", "expiry", "created", "updated", "at", "in",
+    "user", "status",
   ]
-  /// The last words of keys for secrets, such as `refresh_token`.
+
+  /// Returns a Boolean value that indicates whether a token only names a position in a list, such as `next_page_token`.
+  private static func isPosition(_ words: [String]) -> Bool {
+    words.contains(where: cursorWords.contains) && !words.contains(where: grantWords.contains)
+  }
+
+  /// The names in the singular.
+  private static let secrets: Set<String> = [
+    "token", "jwt", "bearer", "secret", "password", "passwd", "pwd", "passphrase", "passcode", "pin", "otp",
+    "apikey", "appid", "authkey", "accesskey", "privatekey", "secretkey", "session", "sessionid", "sid",
+    "phpsessid", "jsessionid", "csrf", "xsrf", "authorization", "proxyauthorization", "credential",
+    "signature", "sig", "auth", "cookie", "setcookie",
+  ]
+  /// The last words of keys for secrets, such as `X-Amz-Signature`.
   private static let secretEndings: Set<String> = [
-    "token", "secret", "password", "passphrase", "apikey", "jwt", "csrf", "xsrf",
+    "secret", "apikey", "jwt", "csrf", "xsrf", "signature", "credential",
+  ]
+  /// The words of keys for passwords at any place, such as `password_hash`.
+  private static let passwords: Set<String> = ["password", "passwd", "passphrase"]
+  /// The words before `key` in keys for secrets, such as `stripe_secret_key`.
+  private static let keyKinds: Set<String> = [
+    "api", "auth", "access", "secret", "private", "subscription", "session", "signing", "encryption",
   ]
   /// The words of keys for tokens that only name a position in a list.
   private static let cursorWords: Set<String> = [
-    "next", "previous", "prev", "page", "cursor", "continuation", "sync", "count", "type", "expires",
-    "expiry",
+    "next", "previous", "prev", "page", "cursor", "continuation", "sync",
   ]
+  /// The words of keys for tokens that grant access, even if a cursor word stands before them: `page_access_token`.
+  private static let grantWords: Set<String> = ["access", "auth", "session", "refresh", "bearer", "id"]
 
   /// Returns a Boolean value that indicates whether the value of a key is the name of a person in any object.
   static func isName(_ key: String) -> Bool { names.contains(KeyWords.joined(key)) }

@@ -47,7 +47,7 @@ struct PersonalValues {
   }
 
   private mutating func find(_ value: String, under name: String) {
-    if PersonalKeys.isSecret(name) { add(value, .token) } else { find(inText: value) }
+    if PersonalKeys.isSecretParameter(name) { add(value, .token) } else { find(inText: value) }
   }
 
   private mutating func find(inHeaders headers: RecordedHeaders) {
@@ -56,7 +56,11 @@ struct PersonalValues {
       case "authorization", "proxy-authorization": find(inCredentials: value)
       case "cookie":
         for pair in value.split(separator: ";") { add(Self.cookieValue(pair), .token) }
-      case "set-cookie": add(Self.cookieValue(value.prefix { $0 != ";" }), .token)
+      case "set-cookie":
+        // Browsers write several cookies on separate lines.
+        for cookie in value.split(whereSeparator: \.isNewline) {
+          add(Self.cookieValue(cookie.prefix { $0 != ";" }), .token)
+        }
       default:
         if PersonalKeys.isSecret(name) { add(value, .token) } else { find(inText: value) }
       }
@@ -101,7 +105,8 @@ struct PersonalValues {
       let isPerson = key.map(PersonalKeys.isPerson) ?? false || PersonalKeys.describePerson(members.keys)
       for member in members {
         find(inText: member.key)
-        find(in: member.value, under: member.key, isPerson: isPerson)
+        find(
+          in: member.value, under: PersonalKeys.decidingKey(of: member.key, in: key), isPerson: isPerson)
       }
     }
   }
@@ -137,12 +142,16 @@ struct PersonalValues {
     if text.utf8.contains(UInt8(ascii: "%")) {
       for email in Self.emails(in: PercentEncoding.decoded(text)) { add(email, .email) }
     }
-    let pieces = text.split { !Self.isTokenCharacter($0) }
+    let pieces = text.split { !Self.isTokenCharacter($0) }.map { piece in
+      // The end of a sentence does not belong to the token.
+      piece.prefix(upTo: piece.lastIndex { $0 != "." }.map { piece.index(after: $0) } ?? piece.startIndex)
+    }
     for piece in pieces where Self.isKnownToken(piece) { add(String(piece), .token) }
     // Parameters and passwords of addresses inside the text.
     if text.utf8.contains(UInt8(ascii: "=")) {
       for part in text.split(whereSeparator: { "?&<>\"' ;,#".contains($0) }) {
-        guard let mark = part.firstIndex(of: "="), PersonalKeys.isSecret(String(part[..<mark])) else {
+        guard let mark = part.firstIndex(of: "="), PersonalKeys.isSecretParameter(String(part[..<mark]))
+        else {
           continue
         }
         let value = part[part.index(after: mark)...]
@@ -169,15 +178,16 @@ struct PersonalValues {
 
   private static let tokenPrefixes = [
     "ghp_", "gho_", "ghu_", "ghs_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "sk_live_", "sk_test_",
-    "pk_live_",
-    "AKIA", "AIza", "ya29.",
+    "pk_live_", "rk_live_", "ghr_", "sk-", "xoxa-", "xapp-", "AKIA", "ASIA", "AIza", "ya29.", "SG.", "npm_",
+    "whsec_", "shpat_", "hf_",
   ]
 
   /// Returns a Boolean value that indicates whether a text has the form of a JSON web token or of a token of a common
   /// service.
   private static func isKnownToken(_ text: Substring) -> Bool {
     guard text.utf8.count >= 16 else { return false }
-    if text.hasPrefix("eyJ") { return text.utf8.count { $0 == UInt8(ascii: ".") } == 2 }
+    // A signed token has three parts, an encrypted one five.
+    if text.hasPrefix("eyJ") { return [2, 4].contains(text.utf8.count { $0 == UInt8(ascii: ".") }) }
     return tokenPrefixes.contains { text.hasPrefix($0) }
   }
 

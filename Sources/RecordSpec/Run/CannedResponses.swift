@@ -18,6 +18,8 @@ struct CannedResponses: Sendable {
   private let startsOver: Bool
   /// For each response of each address, a Boolean value that indicates whether it has been served.
   private var served: [[Bool]]
+  /// The same since the address started over.
+  private var servedInTurn: [[Bool]]
 
   init(_ addresses: [CannedAddress], startsOver: Bool = false) {
     self.addresses = addresses
@@ -26,6 +28,7 @@ struct CannedResponses: Sendable {
       addresses.enumerated().map { ($1.address, $0) }, uniquingKeysWith: { first, _ in first })
     positions = Dictionary(grouping: addresses.indices) { addresses[$0].address.path }
     served = addresses.map { $0.responses.map { _ in false } }
+    servedInTurn = served
     firstIndices = addresses.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.responses.count) }
   }
 
@@ -67,11 +70,12 @@ struct CannedResponses: Sendable {
     }
     let responses = addresses[index].responses
     let fitting = responses.indices.filter { responses[$0].isFor(headers, body) }
-    let unserved = fitting.first { !served[index][$0] || responses[$0].isRepeated }
+    let unserved = fitting.first { !servedInTurn[index][$0] || responses[$0].isRepeated }
     guard let next = unserved ?? (startsOver ? fitting.first : nil) else {
       throw UnansweredRequest(fitting.count, of: addresses[index], asked: asked, body)
     }
-    if unserved == nil { for response in fitting { served[index][response] = false } }
+    if unserved == nil { for response in fitting { servedInTurn[index][response] = false } }
+    servedInTurn[index][next] = true
     served[index][next] = true
     return (responses[next], firstIndices[index] + next)
   }

@@ -17,10 +17,16 @@ package final class ServedScenario: @unchecked Sendable {
 
   /// An event to report.
   package struct Event: Sendable {
-    /// The request and its response on one line, without a line break.
+    /// The request and its response on one line, without a line break and control characters.
     package let text: String
     /// The advice for a request without a response; nil if there is a response.
     package let advice: String?
+
+    /// Creates an event. A client decides what a request contains, so that control characters are replaced.
+    fileprivate init(text: String, advice: String?) {
+      self.text = DisplayText.oneLine(text)
+      self.advice = advice.map { DisplayText.oneLine($0) }
+    }
   }
 
   /// The servers. The first one has the scenario's base URL.
@@ -29,8 +35,13 @@ package final class ServedScenario: @unchecked Sendable {
   private let keepsLinks: Bool
   private let lock = NSLock()
   private var responses: CannedResponses
-  private var localURLs: [String] = []
+  /// The local URLs of the sites; nil until all of them are served.
+  private var localURLs: [String]?
   private var links = ServedLinks([])
+  /// The number of received requests, and of those without a response.
+  package var counts: (requests: Int, unanswered: Int) { lock.withLock { (requestCount, unansweredCount) } }
+  private var requestCount = 0
+  private var unansweredCount = 0
 
   /// The time after which a request without an answer fails, as a client that waits longer would need an endless test.
   static let timeout: Duration = .seconds(300)
@@ -74,10 +85,15 @@ package final class ServedScenario: @unchecked Sendable {
     }
   }
 
-  /// Returns the local base URL of a site.
+  /// Waits until all sites are served, because links may lead to any of them.
+  package func waitUntilListening() async {
+    while lock.withLock({ localURLs == nil }), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  /// Returns the local base URL of a site; its own URL if the site is not served.
   package func localURL(of site: Int) -> String {
     let base = sites[site].baseURL ?? sites[site].origin + "/"
-    return lock.withLock { localURLs[site] } + Self.path(of: base)
+    return (lock.withLock { localURLs?[site] } ?? sites[site].origin) + Self.path(of: base)
   }
 
   /// Returns the path of a base URL: `/` for `https://api.test/`.
@@ -90,7 +106,8 @@ package final class ServedScenario: @unchecked Sendable {
   ///
   /// - Parameter site: the index of the site that received the request.
   package func response(to request: ReceivedRequest, at site: Int) -> (ServedResponse, Event) {
-    let line = "\(request.method) " + DisplayText.oneLine(request.target)
+    let line = "\(request.method) \(request.target)"
+    lock.withLock { requestCount += 1 }
     do throws(UnansweredRequest) {
       let url = sites[site].origin + PercentEncoding.address(request.target)
       let asked = try address(method: request.method, url)
@@ -102,6 +119,7 @@ package final class ServedScenario: @unchecked Sendable {
       }.get()
       return response(canned, line)
     } catch {
+      lock.withLock { unansweredCount += 1 }
       let hint = baseHint(of: request, at: site)
       let advice = hint ?? error.advice
       let text = "\(error.message)\n\(advice)\n"

@@ -57,6 +57,26 @@ struct PseudonymTests {
       #"{"u":"https://bob:pass%21word@x.test/a?api_key=k%2B12345"}"#,
       #"{"u":"https://user-1:token-2@x.test/a?api_key=token-1"}"#
     ),
+    (
+      #"{"u":"https://x.test/a?X-Amz-Signature=9f86d0810a08&key=mapkey-77&page=2"}"#,
+      #"{"u":"https://x.test/a?X-Amz-Signature=token-1&key=token-2&page=2"}"#
+    ),
+    (
+      #"{"page_access_token":"pageacc1","next_page_token":"cursor-9","refreshTokens":["refresh1"],"key":"plain-key"}"#,
+      #"{"page_access_token":"token-1","next_page_token":"cursor-9","refreshTokens":["token-2"],"key":"plain-key"}"#
+    ),
+    (
+      #"{"aws_secret_access_key":"awsacc12","password2":"hunter99","password_hash":"c0ffee11","primary_key":"orders"}"#,
+      #"{"aws_secret_access_key":"token-1","password2":"token-2","password_hash":"token-3","primary_key":"orders"}"#
+    ),
+    (
+      #"{"token":{"value":"v4lue-11","type":"bearer","expires_at":"2030"},"tokens":{"github":"gh-12345"}}"#,
+      #"{"token":{"value":"token-1","type":"bearer","expires_at":"2030"},"tokens":{"github":"token-2"}}"#
+    ),
+    (
+      #"{"log":"used eyJhbGci.eyJzdWIi.c2lnbmF0, npm_0123456789abcdef."}"#,
+      #"{"log":"used token-1, token-2."}"#
+    ),
     (#"{"ada@x.test":{"id":1}}"#, #"{"person1@example.com":{"id":1}}"#),
     (
       #"{"by":{"first_name":"Zoë","last_name":"O'Neil"},"p":"/people/Zo%C3%AB"}"#,

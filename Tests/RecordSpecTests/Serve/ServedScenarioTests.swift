@@ -5,7 +5,7 @@ import Testing
 @Suite struct ServedScenarioTests {
   /// Returns the server of a scenario with the given top-level keys.
   private static func served(
-    _ text: String, startsOver: Bool = false, keepsLinks: Bool = false
+    _ text: String, startsOver: Bool = false, keepsLinks: Bool = false, listens: Bool = true
   ) throws -> ServedScenario {
     let folder = try TemporaryFolder()
     try folder.write(
@@ -17,6 +17,7 @@ import Testing
       """ + text, to: "a.yaml")
     let served = ServedScenario(
       try #require(folder.load("a.yaml").scenario), startsOver: startsOver, keepsLinks: keepsLinks)
+    guard listens else { return served }
     served.listen(at: served.sites.indices.map { "http://127.0.0.1:\(9000 + $0)" })
     return served
   }
@@ -107,6 +108,20 @@ import Testing
     #expect((1...3).map { _ in Self.content(once, Self.get("/a"))?.status } == [200, 200, 404])
     let again = try Self.served(text, startsOver: true)
     #expect((1...4).map { _ in Self.content(again, Self.get("/a"))?.body } == ["[1]", "[2]", "[1]", "[2]"])
+  }
+
+  /// A response that was served counts as requested, also after its address has started over.
+  @Test func servedResponsesStayRequested() throws {
+    let served = try Self.served("responses: {a: [{body: [1]}, {body: [2]}], b: {body: []}}\n", startsOver: true)
+    for _ in 1...3 { _ = Self.content(served, Self.get("/a")) }
+    #expect(served.unused.map(\.address) == ["b"])
+    #expect(served.counts == (3, 0))
+  }
+
+  /// A request may arrive before all sites are served.
+  @Test func aRequestDuringTheStartHasNoLocalLinks() throws {
+    let served = try Self.served("baseURL: https://api.test/v1/\nresponses: {a: {body: []}}\n", listens: false)
+    #expect(served.response(to: Self.get("/a"), at: 0).1.advice?.hasSuffix("https://api.test/v1/") == true)
   }
 
   @Test func addressesAreEncoded() throws {
