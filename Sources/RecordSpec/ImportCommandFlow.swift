@@ -66,6 +66,7 @@ package struct ImportCommandFlow {
       return .broken
     }
     report(scenario, session, files, replaced)
+    reportFormerBodies(of: scenario, in: target)
     context.output("next: \(nextCommand(output))\n")
     return .success
   }
@@ -162,9 +163,13 @@ package struct ImportCommandFlow {
   private func readBack(
     _ scenario: ImportedScenario, in folder: String, as scenarioPath: String
   ) -> ExitStatus? {
-    let scratch = FilePath.child(
-      "recordspec-import-" + UUID().uuidString, of: FileManager.default.temporaryDirectory.path)
-    defer { try? FileManager.default.removeItem(atPath: scratch) }
+    let temporary: ScratchFolder
+    do throws(TemporaryFolderProblem) { temporary = try ScratchFolder() } catch {
+      context.report("error: \(error)\n")
+      return .broken
+    }
+    defer { temporary.remove() }
+    let scratch = temporary.url(of: "import").path
     var draft = scenario.draft
     if let model = options.model { draft.model = FileAccess.location(of: model) }
     var files = NewFiles(in: scratch)
@@ -220,12 +225,27 @@ package struct ImportCommandFlow {
         "replaced: \(counted(tokens, "token")), \(emails) e-mail address\(emails == 1 ? "" : "es"), \(counted(names, "name"))"
       )
       lines.append(
-        "not recognized: identifiers, host names, phone numbers, postal addresses, and names in other texts; "
-          + "review the files before you share them")
+        "not recognized: secrets under other keys, identifiers, host names, phone numbers, postal addresses, and names "
+          + "in other texts; review the files before you share them")
     } else {
       lines.append("replaced: nothing; the files contain all recorded values")
     }
     context.output(lines.map { DisplayText.oneLine($0) + "\n" }.joined())
+  }
+
+  /// Names the bodies of an earlier import that the new scenario does not use. They may contain values that are replaced
+  /// now.
+  private func reportFormerBodies(of scenario: ImportedScenario, in folder: String) {
+    guard options.replacesFiles,
+      let body = scenario.files.first(where: { $0.name.hasPrefix("_recordings/") })
+    else { return }
+    let bodies = FilePath.folder(of: FilePath.child(body.name, of: folder))
+    let used = Set(scenario.files.map { FilePath.name(of: $0.name) })
+    for name in FileBytes.files(below: bodies) where !used.contains(name) {
+      context.report(
+        "warning: '\(FilePath.child(name, of: bodies))' is not used; remove it if it is from an earlier import\n"
+      )
+    }
   }
 
   private func leftOut(_ session: RecordedSession) -> String {

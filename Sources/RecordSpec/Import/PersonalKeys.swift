@@ -17,7 +17,8 @@ enum PersonalKeys {
   /// Returns the key that decides about the value of a member: that of the object if its members are secrets, as in
   /// `"token": {"value": "…"}`.
   static func decidingKey(of member: String, in key: String?) -> String {
-    guard let key, isSecret(key), KeyWords.words(of: member).allSatisfy({ !descriptiveWords.contains($0) }) else {
+    guard let key, isSecret(key), KeyWords.words(of: member).allSatisfy({ !descriptiveWords.contains($0) })
+    else {
       return member
     }
     return key
@@ -25,7 +26,8 @@ enum PersonalKeys {
 
   /// The words of keys that describe a secret without being a part of it.
   private static let descriptiveWords: Set<String> = [
-    "id", "type", "kind", "scope", "scopes", "name", "url", "expires", "expiry", "created", "updated", "at", "in",
+    "id", "type", "kind", "scope", "scopes", "name", "url", "expires", "expiry", "created", "updated", "at",
+    "in",
     "user", "status",
   ]
 

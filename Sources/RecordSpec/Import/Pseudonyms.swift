@@ -117,7 +117,11 @@ struct Pseudonyms {
       }
     case .array(let elements): .array(elements.map { json($0, under: key) })
     case .object(let members):
-      .object(JSONObject(members.map { (self.key($0.key), json($0.value, under: PersonalKeys.decidingKey(of: $0.key, in: key))) }))
+      .object(
+        JSONObject(
+          members.map {
+            (self.key($0.key), json($0.value, under: PersonalKeys.decidingKey(of: $0.key, in: key)))
+          }))
     }
   }
 

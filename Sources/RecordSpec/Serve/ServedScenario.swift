@@ -87,7 +87,9 @@ package final class ServedScenario: @unchecked Sendable {
 
   /// Waits until all sites are served, because links may lead to any of them.
   package func waitUntilListening() async {
-    while lock.withLock({ localURLs == nil }), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
+    while lock.withLock({ localURLs == nil }), !Task.isCancelled {
+      try? await Task.sleep(for: .milliseconds(5))
+    }
   }
 
   /// Returns the local base URL of a site; its own URL if the site is not served.

@@ -166,6 +166,21 @@ struct ImportCommandTests {
     #expect(suite.folder.tree.contains { $0.key.hasPrefix("Scenarios/") && $0.value.contains("hunter22") })
   }
 
+  /// A body of an earlier import may contain what is replaced now.
+  @Test func bodiesOfAnEarlierImportAreNamed() async throws {
+    let url = "https://api.test/users/ada?access_token=hunter22"
+    try suite.folder.write(archive(entry(url, text: #"[{"id": 1, "login": "ada"}]"#)), to: "a.har")
+    #expect(await suite.recordspec("import", path("a.har"), "--keep-values").errors == "")
+    try suite.folder.write("{}", to: "Scenarios/_recordings/a/99-former.json")
+    let again = await suite.recordspec("import", path("a.har"), "--force", "--keep-values")
+    #expect(again.status == 0)
+    #expect(
+      again.errors
+        == "warning: 'Scenarios/_recordings/a/99-former.json' is not used; remove it if it is from an earlier import\n",
+      "\(again.errors)")
+    #expect(suite.folder.tree.keys.contains("Scenarios/_recordings/a/99-former.json"))
+  }
+
   @Test func noFileIsWrittenThroughALink() async throws {
     try suite.folder.write(archive(entry("https://api.test/books", text: "[{}]")), to: "books.har")
     try suite.folder.makeFolder("elsewhere")

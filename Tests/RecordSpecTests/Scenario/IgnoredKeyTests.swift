@@ -44,6 +44,12 @@ struct IgnoredKeyTests {
     #expect(try warnings(Self.text(ignores: "[\"\(pattern)\"]")) == [])
   }
 
+  @Test(arguments: [("a.b.c.d.e", true), ("b.c.d.e", true), ("a.b.c.x.e", false)])
+  func longPatternsMatchDeepKeys(pattern: String, matches: Bool) throws {
+    let text = Self.text(ignores: "[\(pattern)]", body: "body: [{id: 1, a: {b: {c: {d: {e: 1}}}}}]")
+    #expect(try warnings(text).isEmpty == matches)
+  }
+
   @Test func bytesAreReadAsJSON() throws {
     let text = Self.text(ignores: "[node_id, other]", body: #"bodyText: '[{"id": 1, "node_id": 2}]'"#)
     #expect(try warnings(text).map { $0.hasSuffix("'other'") } == [true])

@@ -112,7 +112,8 @@ import Testing
 
   /// A response that was served counts as requested, also after its address has started over.
   @Test func servedResponsesStayRequested() throws {
-    let served = try Self.served("responses: {a: [{body: [1]}, {body: [2]}], b: {body: []}}\n", startsOver: true)
+    let served = try Self.served(
+      "responses: {a: [{body: [1]}, {body: [2]}], b: {body: []}}\n", startsOver: true)
     for _ in 1...3 { _ = Self.content(served, Self.get("/a")) }
     #expect(served.unused.map(\.address) == ["b"])
     #expect(served.counts == (3, 0))
@@ -120,7 +121,8 @@ import Testing
 
   /// A request may arrive before all sites are served.
   @Test func aRequestDuringTheStartHasNoLocalLinks() throws {
-    let served = try Self.served("baseURL: https://api.test/v1/\nresponses: {a: {body: []}}\n", listens: false)
+    let served = try Self.served(
+      "baseURL: https://api.test/v1/\nresponses: {a: {body: []}}\n", listens: false)
     #expect(served.response(to: Self.get("/a"), at: 0).1.advice?.hasSuffix("https://api.test/v1/") == true)
   }
 

@@ -9,8 +9,10 @@ struct IgnoredKeyCheck {
 
   /// The maximum number of patterns that are checked.
   private static let limit = 100
-  /// The maximum number of keys in a path. Deeper keys are matched by their last keys.
-  private static let maximumDepth = 4
+  /// The maximum number of keys in a path that patterns with `*` match. Deeper keys are matched by their last keys.
+  private static let defaultDepth = 4
+  /// The maximum number of keys in any pattern that is matched.
+  private static let maximumDepth = 20
 
   /// Returns a warning for each pattern without effect. Linear in the size of the responses.
   func warnings() -> [AuthorDiagnostic] {
@@ -19,7 +21,8 @@ struct IgnoredKeyCheck {
     else { return [] }
     let patterns = patterns.prefix(Self.limit)
     guard !patterns.isEmpty else { return [] }
-    let keys = keys
+    let length = patterns.map { $0.value.split(separator: ".").count }.max() ?? 0
+    let keys = keys(upTo: min(max(length, Self.defaultDepth), Self.maximumDepth))
     return patterns.filter { pattern in !keys.contains(where: KeyPattern(pattern.value).matches) }.map {
       AuthorDiagnostic(
         .unusedPattern, at: $0.span, "no key of the responses matches '\($0.value)'", severity: .warning,
@@ -56,7 +59,9 @@ struct IgnoredKeyCheck {
   }
 
   /// The keys of all bodies, alone and with the keys of the objects around them.
-  private var keys: Set<String> {
+  ///
+  /// - Parameter depth: the maximum number of keys in a path.
+  private func keys(upTo depth: Int) -> Set<String> {
     var keys: Set<String> = []
     var rest = scenario.responses.flatMap { $0.responses.compactMap(\.body) }.compactMap(\.json)
       .map { (value: $0, path: [String]()) }
@@ -70,7 +75,7 @@ struct IgnoredKeyCheck {
       case .array(let elements): rest += elements.map { ($0, path) }
       case .object(let members):
         for (key, value) in members {
-          let path = Array(path.suffix(Self.maximumDepth - 1)) + [key]
+          let path = Array(path.suffix(depth - 1)) + [key]
           for start in path.indices { keys.insert(path[start...].joined(separator: ".")) }
           rest.append((value, path))
         }
