@@ -41,20 +41,39 @@ package struct NewFiles {
   }
 
   /// Writes the files. If one cannot be written, removes those that were written, and restores those that were replaced.
+  ///
+  /// A file that is replaced has a second name until all files are written, so that its restoration needs no room.
   package func write() throws(FileProblem) {
-    var written: [(path: String, former: [UInt8]?)] = []
+    var written: [(path: String, former: String?)] = []
     do throws(FileProblem) {
       for file in files {
         let path = FilePath.child(file.name, of: folder)
-        let former = try FileBytes.read(path)
+        written.append((path, try Self.secondName(of: path)))
         try FileBytes.write(file.bytes, to: path)
-        written.append((path, former))
       }
     } catch {
       for (path, former) in written.reversed() {
-        if let former { try? FileBytes.write(former, to: path) } else { _ = try? FileBytes.remove(path) }
+        if let former {
+          rename(former, path)
+          // If the file was not replaced, both names are still there.
+          unlink(former)
+        } else {
+          _ = try? FileBytes.remove(path)
+        }
       }
       throw error
     }
+    for former in written.compactMap(\.former) { unlink(former) }
+  }
+
+  /// Gives an existing file a second name and returns it; nil if there is no file.
+  private static func secondName(of path: String) throws(FileProblem) -> String? {
+    guard FileAccess.kind(of: path) == .file else { return nil }
+    let name = path + ".former"
+    guard link(path, name) == 0 else {
+      let reason = String(cString: strerror(errno))
+      throw FileProblem(path: path, reason: "cannot be kept as '\(name)' while it is replaced: \(reason)")
+    }
+    return name
   }
 }
