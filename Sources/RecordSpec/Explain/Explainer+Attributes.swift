@@ -19,7 +19,7 @@ extension Explainer {
     }
     for state in states.prefix(while: { $0.step > last }).reversed() {
       for mention in mentions(of: state.id, in: state.step) {
-        facts.append(laterFact(on: attribute, mention))
+        facts += laterFacts(on: attribute, mention)
       }
     }
     return facts
@@ -290,16 +290,19 @@ extension Explainer {
     return [fact]
   }
 
-  private func laterFact(on attribute: SchemaAttribute, _ mention: Mention) -> Explanation.Fact {
+  /// Returns what a later response did to an attribute, and near keys if the response has no value for it.
+  private func laterFacts(on attribute: SchemaAttribute, _ mention: Mention) -> [Explanation.Fact] {
     guard let record = mention.record, let provenance = record.attribute(attribute.name) else {
-      return cachedFact(mention)
+      return [cachedFact(mention)]
     }
     let node = provenance.value?.position ?? record.effectiveItem ?? record.items.first?.node
     let (text, rules) = provenance.effect.explanation(of: attribute)
     let isSame = [.set, .identified, .setToDefault].contains(provenance.effect)
-    return fact(
+    let later = fact(
       "then", at: node, in: mention, "\(self.text(of: mention)): \(isSame ? "the same value" : text)",
       isSame ? [] : rules)
+    guard provenance.effect == .absent, let item = record.effectiveItem else { return [later] }
+    return [later] + nearFacts(provenance.paths, item, record.entity, in: mention)
   }
 
   /// Returns the fact that a cached response has answered a request for a record.

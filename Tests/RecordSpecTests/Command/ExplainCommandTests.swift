@@ -230,6 +230,29 @@ import Testing
         """, "\(likes.output)")
   }
 
+  /// An attribute keeps its value if a later response has renamed its key.
+  @Test func aKeyThatALaterResponseRenamedIsNear() async throws {
+    let suite = try CommandSuite([
+      "feed": """
+      title: A renamed key
+      model: {entities: {Post: {primaryKey: id, attributes: {id: int64, title: string, status: string}}}}
+      responses:
+        a: {body: [{id: 1, title: T, status: open}]}
+        b: {body: [{id: 1, title: T, order_status: closed}]}
+      steps:
+        - {request: Post, urn: a}
+        - {request: Post, urn: b}
+
+      """
+    ])
+    let lines = await Self.outcome(of: "Post/1.status", in: suite).output.split(separator: "\n").suffix(2)
+    #expect(
+      Array(lines) == [
+        "  then        Scenarios/feed.yaml:5:14  /0  step 2, b: not in the item (mapping.missing)",
+        "  near        Scenarios/feed.yaml:5:46  /0/order_status  no property reads 'order_status'",
+      ], "\(lines)")
+  }
+
   @Test func theArticleShowsTheOutput() throws {
     let blocks = try Article("RecordSpec/CommandLine").blocks
     let file = try #require(blocks.first { $0.fileName == "Scenarios/posts.yaml" })
