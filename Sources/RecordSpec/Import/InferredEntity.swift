@@ -5,7 +5,7 @@ struct InferredEntity {
   /// An object from which the entity is inferred.
   struct Sample {
     var object: JSONObject
-    /// The index of the array that contains the object; nil if it is no element of an array.
+    /// The index of the array that contains the object; nil if it is not in an array.
     var list: Int?
   }
 
@@ -23,7 +23,7 @@ struct InferredEntity {
   var identifier: String?
   /// The entities of the objects under the keys, by key.
   var destinations: [ScalarString: Int] = [:]
-  /// The keys whose objects are no entity, with the reason.
+  /// The keys whose objects do not become records, with the reason.
   var plainKeys: [ScalarString: String] = [:]
   /// The keys, other than the one of the name, under which equal objects were found.
   var otherNames: [String] = []

@@ -50,7 +50,8 @@ struct RecordedSession: Sendable {
     keep(kept, uncertain)
   }
 
-  /// Keeps the exchanges, except redirects that lead nowhere, and uncertain ones for whose path there is no JSON.
+  /// Keeps the exchanges, except redirects whose target was not recorded, and uncertain exchanges if no other response
+  /// with their path is JSON.
   private mutating func keep(_ candidates: [Exchange], _ uncertain: Set<Int>) {
     let known = Set(candidates.filter { $0.json != nil }.map { Self.path(of: $0.url) })
     var targets: [Int: Int] = [:]

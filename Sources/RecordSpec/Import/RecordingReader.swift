@@ -8,7 +8,7 @@ struct RecordingReader {
   static let formats =
     "a HAR file, a list of recorded requests and responses as JSON, or the output of 'curl -i'"
 
-  /// Returns the exchanges of a recording, and its errors. With an error, there are no exchanges.
+  /// Returns the exchanges of a recording and its errors. If there is an error, the list of exchanges is empty.
   ///
   /// - Complexity: linear in the number of bytes.
   func read(path: String, bytes: [UInt8]) -> (exchanges: [RecordedExchange], diagnostics: [AuthorDiagnostic])

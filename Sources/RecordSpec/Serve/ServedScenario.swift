@@ -43,7 +43,7 @@ package final class ServedScenario: @unchecked Sendable {
   private var requestCount = 0
   private var unansweredCount = 0
 
-  /// The time after which a request without an answer fails, as a client that waits longer would need an endless test.
+  /// The time after which a response with `error: timeout` closes the connection. Apps usually give up earlier.
   static let timeout: Duration = .seconds(300)
 
   /// Creates a server.
