@@ -100,8 +100,17 @@ struct ExplainSubcommand: ParsableCommand, RunnableCommand {
       valueName: "label[.property]"))
   var subject: String?
 
+  /// A property that is not joined with its label, which is a mistake.
+  @Argument(help: .hidden)
+  var property: String?
+
   @Flag(help: "Print JSON.")
   var json = false
+
+  func validate() throws {
+    guard let subject, let property else { return }
+    throw ValidationError("write the property after the label and a dot: '\(subject).\(property)'")
+  }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     await ExplainCommandFlow(

@@ -114,7 +114,7 @@ extension RequestPipeline {
   }
 
   /// Returns the address that a redirect led to; nil without a redirect.
-  private static func redirection(of answer: RequestAnswer, to request: PreparedRequest) -> String? {
+  static func redirection(of answer: RequestAnswer, to request: PreparedRequest) -> String? {
     guard case .response(let response) = answer.content, let sent = response.sentRequest?.urn else {
       return nil
     }

@@ -5,6 +5,8 @@ package struct ResponseProvenance: Sendable {
   /// The request, with its options applied.
   package let request: ServerRequest
   package let entity: EntityName
+  /// The address that a redirect led to; nil without a redirect.
+  package let redirection: String?
   package let served: Served
   /// The mark of the server on its response; nil if it has none, and for a cached response.
   package let mark: Int?
@@ -21,6 +23,7 @@ extension ResponseProvenance {
     let answer = populated.answered.answer
     request = populated.answered.request.serverRequest
     entity = populated.answered.request.schema.entities[populated.answered.request.entity].name
+    redirection = RequestPipeline.redirection(of: answer, to: populated.answered.request)
     served = answer.served
     if case .response(let response) = answer.content { mark = response.mark } else { mark = nil }
     cacheEntry = answer.cacheEntry ?? populated.population.cacheEntry

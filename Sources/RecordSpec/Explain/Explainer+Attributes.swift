@@ -97,9 +97,10 @@ extension Explainer {
         fact("value", at: item, in: mention, "the key from the representation", ["customize.representation"]))
     } else if let value = provenance.value, provenance.effect != .setByMarshaler {
       facts.append(valueFact(value, provenance.effect, in: mention))
-      let isTweaked =
-        !(mention.response.population?.schema.tweaks.isEmpty ?? true) && provenance.paths != attribute.paths
-      facts += pathFacts(provenance, value, isTweaked: isTweaked)
+      if let path = value.path {
+        facts.append(
+          pathFact(path, among: provenance.paths, of: attribute.name, declared: attribute.paths, in: mention))
+      }
       facts.append(typeFact(attribute, value))
     } else {
       let (text, rules) = provenance.effect.explanation(of: attribute)
@@ -128,26 +129,31 @@ extension Explainer {
     return fact("value", at: value.position, in: mention, text, rules)
   }
 
-  private func pathFacts(
-    _ provenance: AttributeProvenance, _ value: ValueProvenance, isTweaked: Bool
-  ) -> [Explanation.Fact] {
-    guard let path = value.path else { return [] }
+  /// Returns the fact about the path that found the value of a property.
+  ///
+  /// - Parameters:
+  ///   - paths: the paths that the response was read with.
+  ///   - declared: the paths of the model, which a tweak file can replace.
+  func pathFact(
+    _ path: MappingPath, among paths: [MappingPath], of name: PropertyName, declared: [MappingPath],
+    in mention: Mention
+  ) -> Explanation.Fact {
     var rules: [String] = []
     var text = path.description
-    if path.singleKey == provenance.name.rawValue {
+    if path.singleKey == name.rawValue {
       rules.append("mapping.name")
     } else {
       rules.append(path.isSingleKey ? "mapping.alternate-name" : "mapping.key-path")
     }
-    if provenance.paths.count > 1 {
-      text += ", the first present one of \(list(provenance.paths))"
+    if paths.count > 1 {
+      text += ", the first present one of \(list(paths))"
       rules.append("mapping.first-match")
     }
-    if isTweaked {
+    if paths != declared, mention.response.population.map({ !$0.schema.tweaks.isEmpty }) ?? false {
       text += ", from the tweak file"
       rules.append("tweaks.property")
     }
-    return [Explanation.Fact(name: "path", text: text, rules: rules)]
+    return Explanation.Fact(name: "path", text: text, rules: rules)
   }
 
   private func typeFact(_ attribute: SchemaAttribute, _ value: ValueProvenance) -> Explanation.Fact {
@@ -318,11 +324,10 @@ extension Explainer {
       name: "then", text: "\(self.text(of: mention)): \(text)", rules: [rule], step: mention.step)
   }
 
-  func list(_ paths: [MappingPath]) -> String { paths.map(\.description).joined(separator: ", ") }
+  private func list(_ paths: [MappingPath]) -> String { paths.map(\.description).joined(separator: ", ") }
 
   func pointerText(of node: JSONNode, in mention: Mention) -> String {
-    let pointer = pointer(of: node, in: mention)
-    return pointer.tokens.isEmpty ? "the root" : pointer.description
+    pointer(of: node, in: mention).place
   }
 }
 

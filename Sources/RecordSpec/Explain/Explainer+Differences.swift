@@ -100,10 +100,13 @@ extension Explainer {
         self.reason(for: inner, told)?.text.map { .text("\(inner.property ?? ""): \($0)") }
       }.first
     }
-    guard difference.actual == ValueText.nothing, difference.expected != ValueText.nothing,
-      let explanation = property(of: difference), explanation.value == nil,
-      let (text, fact) = explanation.reasonForMissingValue
-    else { return nil }
+    guard difference.expected != ValueText.nothing, let explanation = property(of: difference) else {
+      return nil
+    }
+    guard difference.actual == ValueText.nothing else {
+      return explanation.reasonForKeptValue.map(Difference.Reason.text)
+    }
+    guard explanation.value == nil, let (text, fact) = explanation.reasonForMissingValue else { return nil }
     let isTold = ToldDiagnostic(fact, on: explanation.property).map(told.contains) ?? false
     return isTold ? .reported : .text(text)
   }
@@ -128,13 +131,29 @@ extension Explanation {
   fileprivate var reasonForMissingValue: (text: String, fact: Fact)? {
     guard let fact = facts.first(where: { ["value", "tried"].contains($0.name) }), let pointer = fact.pointer
     else { return nil }
-    let place = pointer.tokens.isEmpty ? "the root" : pointer.description
+    let place = pointer.place
     guard fact.name == "tried" else { return ("at \(place): \(fact.text)", fact) }
-    let near = facts.filter { $0.name == "near" }.compactMap { $0.pointer?.tokens.last.map { "'\($0)'" } }
+    let near = Self.keys(facts.filter { $0.name == "near" })
     let text =
       near.isEmpty
       ? "tried \(fact.text), which the item at \(place) does not have"
       : "tried \(fact.text); the item at \(place) has \(near.joined(separator: ", ")), which no property reads"
     return (text, fact)
+  }
+  /// The reason why a property may have a value of an earlier response: the last response that mentions the record does
+  /// not have the key, but a similar key that no property reads.
+  fileprivate var reasonForKeptValue: String? {
+    guard let setting = facts.first, setting.name == "set by",
+      let last = facts.lastIndex(where: { $0.name == "then" }), let step = facts[last].step
+    else { return nil }
+    let near = facts[(last + 1)...].prefix { $0.name == "near" }
+    guard let pointer = near.first?.pointer else { return nil }
+    let place = JSONPointer(tokens: pointer.tokens.dropLast()).place
+    let keys = Self.keys(near).joined(separator: ", ")
+    return "set by \(setting.text); the item of step \(step) at \(place) has \(keys), which no property reads"
+  }
+
+  private static func keys(_ near: some Sequence<Fact>) -> [String] {
+    near.compactMap { $0.pointer?.tokens.last.map { "'\($0)'" } }
   }
 }

@@ -54,7 +54,10 @@ extension Explainer: ExplanationSource {
 
   /// Returns the fact about the record to which the items of a response belong.
   func recordFact(_ record: RecordProvenance, in mention: Mention) -> Explanation.Fact {
-    let (text, rules) = findingText(record, in: mention)
+    var (text, rules) = findingText(record, in: mention)
+    if !record.finding.isNew, let first = firstStep(of: record.record), first < mention.step {
+      text += first == 0 ? ", from 'store' of the scenario" : ", created in step \(first)"
+    }
     return fact("record", at: record.effectiveItem ?? record.items.first?.node, in: mention, text, rules)
   }
 
@@ -89,10 +92,26 @@ extension Explainer: ExplanationSource {
     let shown = origin.pointer
     let others = record.items.filter { pointer(of: $0.node, in: mention) != shown }
     let facts = others.prefix(10).map { item in
-      fact("item", at: item.node, in: mention, item.role.text, item.role.rules)
+      fact(
+        "item", at: item.node, in: mention, text(of: item, among: record.items, in: mention), item.role.rules)
     }
     let rest = others.count - facts.count
     return [origin] + facts + (rest > 0 ? [Explanation.Fact(name: "and", text: "\(rest) more items")] : [])
+  }
+
+  private func text(of item: ItemProvenance, among items: [ItemProvenance], in mention: Mention) -> String {
+    switch item.role {
+    case .effective: return "populates the record"
+    case .merged: return "fills in what other items lack"
+    case .mergedByHook: return "merged with the others by a hook"
+    case .superseded: return "sets nothing, because another item wins"
+    case .reference: return "refers to the record"
+    case .repeated:
+      let value = item.node.value
+      let first = items.prefix(10).first { $0.role != .repeated && $0.node.value == value }
+      return
+        "repeats \(first.map { "the item at \(pointerText(of: $0.node, in: mention))" } ?? "another item")"
+    }
   }
 
   private func findingText(
@@ -193,17 +212,6 @@ extension Explainer: ExplanationSource {
 }
 
 extension ItemProvenance.Role {
-  fileprivate var text: String {
-    switch self {
-    case .effective: "populates the record"
-    case .merged: "fills in what other items lack"
-    case .mergedByHook: "merged with the others by a hook"
-    case .superseded: "sets nothing, because another item wins"
-    case .reference: "refers to the record"
-    case .repeated: "repeats another item"
-    }
-  }
-
   fileprivate var rules: [String] {
     switch self {
     case .effective: ["population.effective"]

@@ -98,12 +98,14 @@ extension Explainer {
     }
     facts += rest(provenance.links.count, "members")
     if let path = provenance.path {
-      let text =
-        provenance.paths.count > 1
-        ? "\(path), the first present one of \(list(provenance.paths))" : path.description
-      facts.append(
-        Explanation.Fact(
-          name: "path", text: text, rules: provenance.paths.count > 1 ? ["mapping.first-match"] : []))
+      var fact = pathFact(
+        path, among: provenance.paths, of: relationship.name, declared: relationship.paths, in: mention)
+      // The position of the array, which contains all members.
+      if relationship.isToMany, let position = provenance.position {
+        fact.pointer = pointer(of: position, in: mention)
+        fact.position = self.position(of: position, at: fact.pointer, in: mention)
+      }
+      facts.append(fact)
     }
     for inverse in provenance.inverses.prefix(Self.limit) {
       let owner = labelText(of: inverse.owner, after: state.step)

@@ -103,6 +103,9 @@ package final class Explainer {
     graphs.indices.prefix(end + 1).last { graphs[$0][label] != nil }
   }
 
+  /// Returns the step that created a record; 0 if it existed before the first step, and nil if no step has it.
+  func firstStep(of id: RecordID) -> Int? { provenance.labels.firstIndex { $0[id] != nil } }
+
   func id(of label: RecordLabel, after step: Int) -> RecordID? {
     if ids[step] == nil {
       ids[step] = Dictionary(
@@ -201,18 +204,19 @@ package final class Explainer {
 
   // MARK: Texts
 
-  /// The text of a response: `step 2, posts?page=2`.
+  /// The text of a response: `step 2, posts?page=2`, and the address that a redirect led to.
   func text(of mention: Mention) -> String { text(of: mention.response, in: mention.step) }
 
   func text(of response: ResponseProvenance, in step: Int) -> String {
-    "step \(step), \(address(of: response))"
+    let request = response.request
+    let text = "step \(step), \(address(method: request.method, request.urn, request.query))"
+    // The method is stated only once: it is known only of the request that was made.
+    return response.redirection.map { "\(text), redirected to \(address(method: "GET", $0, [:]))" } ?? text
   }
 
-  private func address(of response: ResponseProvenance) -> String {
-    let request = response.request
-    let address = try? RequestAddress(
-      method: request.method, urn: request.urn, query: request.query, baseURL: scenario.baseURL)
-    return address?.text ?? request.urn
+  private func address(method: String, _ urn: String, _ query: [String: String]) -> String {
+    let address = try? RequestAddress(method: method, urn: urn, query: query, baseURL: scenario.baseURL)
+    return address?.text ?? urn
   }
 
   /// Returns the position of a node of a response in the files of the author.

@@ -19,8 +19,7 @@ package struct Explanation: Sendable {
 
     /// The fact without its name: `Scenarios/feed.yaml:31:14  /data/0/title  "Hello"`.
     package var line: String {
-      let place = pointer.map { $0.tokens.isEmpty ? "the root" : $0.description }
-      let parts = [position?.description, place, text].compactMap(\.self).filter { !$0.isEmpty }
+      let parts = [position?.description, pointer?.place, text].compactMap(\.self).filter { !$0.isEmpty }
       return parts.joined(separator: "  ") + (rules.isEmpty ? "" : " (\(rules.joined(separator: ", ")))")
     }
   }
@@ -49,7 +48,8 @@ package struct Explanation: Sendable {
 
   /// Returns a list of explanations, one per line, each with its first fact.
   package static func list(_ explanations: [Explanation]) -> String {
-    let width = explanations.reduce(0) { max($0, $1.record.rawValue.count) }
+    // Long labels, such as those with an address as key, do not widen the column.
+    let width = explanations.lazy.map(\.record.rawValue.count).filter { $0 <= 40 }.max() ?? 0
     return explanations.map { explanation in
       let name = explanation.record.rawValue
       let line = explanation.facts.first.map { fact in
@@ -57,7 +57,8 @@ package struct Explanation: Sendable {
         if fact.name == "deleted" { fact.text = "deleted by \(fact.text)" }
         return fact.line
       }
-      return DisplayText.oneLine(name + String(repeating: " ", count: width - name.count + 2) + (line ?? ""))
+      return DisplayText.oneLine(
+        name + String(repeating: " ", count: max(width - name.count, 0) + 2) + (line ?? ""))
         + "\n"
     }.joined()
   }
@@ -90,4 +91,9 @@ extension Explanation.Fact {
     if !text.isEmpty { members["text"] = .string(text) }
     return .object(members)
   }
+}
+
+extension JSONPointer {
+  /// The pointer in a text: `/data/0`, or `the root`.
+  var place: String { tokens.isEmpty ? "the root" : description }
 }

@@ -44,16 +44,23 @@ extension Explanation {
   /// The explanation of a property in one line: its value, and the position that it comes from.
   fileprivate var summary: Fact {
     let value = value.map { ValueText.clipped($0.compactText()) } ?? ValueText.nothing
-    let source = facts.first { ["value", "tried", "link", "member", "parent", "inverse"].contains($0.name) }
-    var fact = source ?? facts.first ?? Fact(name: "", text: "")
+    let sources = facts.filter {
+      ["value", "tried", "link", "member", "parent", "inverse"].contains($0.name)
+    }
+    // The position of several members is that of their array.
+    let array = sources.count > 1 ? facts.first { $0.name == "path" && $0.pointer != nil } : nil
+    var fact = array ?? sources.first ?? facts.first ?? Fact(name: "", text: "")
     switch fact.name {
     case "value" where fact.text.hasPrefix(value): break
     // The value was converted.
     case "value" where facts.contains { $0.name == "type" }: fact.text = "\(value), from \(fact.text)"
-    case "link", "member", "parent", "inverse": fact.text = value
+    case "link", "member", "parent", "inverse", "path": fact.text = value
     case "tried" where self.value != nil: fact.text = "\(value), the default value"
     case "tried": fact.text = "\(value), tried \(fact.text)"
     default: fact.text = "\(value), \(fact.text)"
+    }
+    if let lacking = facts.last(where: { $0.name == "then" && $0.rules == ["mapping.missing"] }) {
+      fact.text += "; \(lacking.text)"
     }
     fact.name = property?.rawValue ?? ""
     fact.rules = []

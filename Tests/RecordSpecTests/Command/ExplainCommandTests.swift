@@ -86,7 +86,7 @@ import Testing
       value       Scenarios/more.json:3:43  /0/headline  "Bye!"
       path        headline, the first present one of headline, title (mapping.alternate-name, mapping.first-match)
       type        string (values.string)
-      record      Scenarios/more.json:3:5  /0  found by the key id (population.fetch, identity.attribute-key)
+      record      Scenarios/more.json:3:5  /0  found by the key id, created in step 1 (population.fetch, identity.attribute-key)
 
     """ + cached,
     // Merged from duplicates.
@@ -101,7 +101,7 @@ import Testing
     Post/1.stars  nothing
       mentioned   step 2, more
       tried       Scenarios/more.json:3:5  /0  'stars_count', 'stars' (mapping.missing)
-      record      Scenarios/more.json:3:5  /0  found by the key id (population.fetch, identity.attribute-key)
+      record      Scenarios/more.json:3:5  /0  found by the key id, created in step 1 (population.fetch, identity.attribute-key)
 
     """ + cached,
     "Post/2.title": """
@@ -225,7 +225,7 @@ import Testing
           path        likes (mapping.name)
           type        int32 (values.integer)
           merged      /0, /1: the first value that is not null wins (merge.strategy)
-          record      Scenarios/feed.yaml:9:8  /0  found by the key id (population.fetch, identity.attribute-key)
+          record      Scenarios/feed.yaml:9:8  /0  found by the key id, created in step 1 (population.fetch, identity.attribute-key)
 
         """, "\(likes.output)")
   }
@@ -251,6 +251,114 @@ import Testing
         "  then        Scenarios/feed.yaml:5:14  /0  step 2, b: not in the item (mapping.missing)",
         "  near        Scenarios/feed.yaml:5:46  /0/order_status  no property reads 'order_status'",
       ], "\(lines)")
+  }
+
+  private static let redirected = """
+    title: A redirect
+    model:
+      entities:
+        Post:
+          primaryKey: id
+          attributes: {id: string, text: {type: string, from: body}}
+          relationships: {author: {to: User, from: by}, tags: {toMany: Tag}}
+        User: {primaryKey: id, attributes: {id: int64, name: string}}
+        Tag: {primaryKey: id, attributes: {id: int64}}
+    store:
+      Tag: [{id: 2}]
+    responses:
+      latest: {status: 302, headers: {Location: posts/55}}
+      posts/55: {body: {id: "https://a.test/55", body: Hello, by: {id: 1, name: Ann}, tags: [{id: 1}, {id: 2}]}}
+      posts:
+        body:
+          - {id: "https://a.test/55", text_body: World, by: {id: 1, name: Ann}}
+          - {id: "https://a.test/56", by: {id: 1, name: Ann}}
+    steps:
+      - {request: Post, urn: latest}
+      - {request: Post, urn: posts}
+    expect:
+      graph:
+        Post: [{id: "https://a.test/55", text: World}, {}]
+
+    """
+
+  @Test func redirectsPathsAndOriginsAreExplained() async throws {
+    let suite = try CommandSuite(["feed": Self.redirected])
+    let label = "Post/https:%2F%2Fa.test%2F55"
+    let post = await Self.outcome(of: label, in: suite)
+    #expect(
+      post.output == """
+        \(label)
+          record      Scenarios/feed.yaml:14:20  the root  step 1, latest, redirected to posts/55: created with the key id (population.create, identity.attribute-key)
+          record      Scenarios/feed.yaml:17:9  /0  step 2, posts: found by the key id, created in step 1 (population.fetch, identity.attribute-key)
+          id          Scenarios/feed.yaml:14:25  /id  "https://a.test/55"
+          text        Scenarios/feed.yaml:14:52  /body  "Hello"; step 2, posts: not in the item
+          author      Scenarios/feed.yaml:14:63  /by  "User/1"
+          tags        Scenarios/feed.yaml:14:89  /tags  ["Tag/1","Tag/2"]
+
+        """, "\(post.output)")
+    let tags = await Self.outcome(of: label + ".tags", in: suite)
+    #expect(
+      tags.output == """
+        \(label).tags  ["Tag/1","Tag/2"]
+          set by      step 1, latest, redirected to posts/55
+          member      Scenarios/feed.yaml:14:90  /tags/0  leads to Tag/1 (relationships.to-many)
+          member      Scenarios/feed.yaml:14:99  /tags/1  leads to Tag/2 (relationships.to-many)
+          path        Scenarios/feed.yaml:14:89  /tags  tags (mapping.name)
+          record      Scenarios/feed.yaml:14:20  the root  created with the key id (population.create, identity.attribute-key)
+
+        """, "\(tags.output)")
+    let author = await Self.outcome(of: label + ".author", in: suite)
+    #expect(
+      author.output.contains(
+        "  path        by, the first present one of by, author (mapping.alternate-name, mapping.first-match)\n"
+      ),
+      "\(author.output)")
+    let user = await Self.outcome(of: "User/1", in: suite)
+    #expect(
+      user.output.contains(
+        "  item        Scenarios/feed.yaml:18:39  /1/by  repeats the item at /0/by (merge.once)\n"),
+      "\(user.output)")
+    let tag = await Self.outcome(of: "Tag/2", in: suite)
+    #expect(tag.output.contains("found by the key id, from 'store' of the scenario ("), "\(tag.output)")
+  }
+
+  /// A key that is an address can be written without percent-encoding, and its last part leads to it.
+  @Test func aLabelWithAnAddressIsFound() async throws {
+    let suite = try CommandSuite(["feed": Self.redirected])
+    let label = "Post/https:%2F%2Fa.test%2F55"
+    for (decoded, encoded) in [
+      ("Post/https://a.test/55", label), ("Post/https://a.test/55.text", label + ".text"),
+    ] {
+      let outcome = await Self.outcome(of: decoded, in: suite)
+      let expected = await Self.outcome(of: encoded, in: suite)
+      #expect(outcome.status == 0 && outcome.output == expected.output)
+    }
+    for (subject, message) in [
+      ("Post/55", "error: no record has the label 'Post/55'; did you mean '\(label)'?\n"),
+      (
+        "Post/Hello",
+        "error: no record has the label 'Post/Hello'; the Post records are \(label), Post/https:%2F%2Fa.test%2F56\n"
+      ),
+    ] {
+      let outcome = await Self.outcome(of: subject, in: suite)
+      #expect(outcome.status == 64 && outcome.errors == message, "\(outcome.errors)")
+    }
+    let list = await suite.recordspec(["explain", "feed"]).output.split(separator: "\n")
+    #expect(list.contains { $0.hasPrefix("User/1                        Scenarios/") }, "\(list)")
+  }
+
+  /// The value of an earlier response remains if a later one has renamed the key, which the failure says.
+  @Test func aFailureNamesTheLaterResponseWithoutTheKey() async throws {
+    let suite = try CommandSuite(["feed": Self.redirected])
+    let outcome = await suite.recordspec(["run"])
+    #expect(
+      outcome.output.contains(
+        """
+                = expected: string "World"
+                = actual:   string "Hello"
+                = note:     set by step 1, latest, redirected to posts/55; the item of step 2 at /0 has 'text_body', which no property reads
+
+        """), "\(outcome.output)")
   }
 
   @Test func theArticleShowsTheOutput() throws {
