@@ -63,7 +63,7 @@ struct ResultFinder {
       let cause =
         reason.map { ": \($0)" }
         ?? (kept.usesSwiftCode
-          ? ", because an earlier version of recordspec kept it; run the test again"
+          ? "; run the test again to keep them"
           : "; 'recordspec run --keep' keeps them")
       context.report("error: '\(file)' has no explanations\(cause)\n")
       return .failure(.init(.broken))

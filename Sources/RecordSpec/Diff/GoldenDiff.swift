@@ -161,7 +161,7 @@ extension GoldenDiff {
     default:
       appendChange(
         record: label, name.rawValue, isList ? ValueText.of(members) : ValueText.of(members.first),
-        ValueText.of(property), note: "one value is a list and the other is not")
+        ValueText.of(property), note: "the model declares '\(name)' as \(isList ? "to-one" : "to-many")")
     }
   }
 

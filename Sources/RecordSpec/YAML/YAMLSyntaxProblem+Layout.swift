@@ -36,8 +36,10 @@ extension YAMLSyntaxProblem {
     let line = Self.line(number, in: file)
     switch problem {
     case "mapping values are not allowed in this context":
-      guard let before = Self.lines(before: number, in: file).first else { return nil }
-      return Self.missingSpace(in: before, file) ?? Self.tooFarIn(line, after: before, file)
+      let lines = Self.lines(before: number, in: file)
+      guard let before = lines.first else { return nil }
+      return Self.missingSpace(in: before, file)
+        ?? Self.tooFarIn(line, after: before, lines.dropFirst().first, file)
     case "could not find expected ':'":
       guard let context else { return nil }
       let key = Self.line(file.mark(at: context).line, in: file)
@@ -115,13 +117,20 @@ extension YAMLSyntaxProblem {
   }
 
   /// Returns the diagnostic for a line that is indented more than the line before it, which has a value.
-  private static func tooFarIn(_ line: Line, after before: Line, _ file: SourceFile) -> AuthorDiagnostic? {
+  ///
+  /// - Parameter parent: the line before these two lines. If it is indented less, either of the two can be wrong.
+  private static func tooFarIn(
+    _ line: Line, after before: Line, _ parent: Line?, _ file: SourceFile
+  ) -> AuthorDiagnostic? {
     guard line.indentation > before.indentationOfKeys, !line.isElement else { return nil }
+    let isFirst = !before.isElement && parent.map { $0.indentationOfKeys < before.indentation } ?? false
     let key = line.text.prefix { $0 != UInt8(ascii: ":") }
     return AuthorDiagnostic(
       .yamlSyntax, at: file.span(line.offset..<line.offset + key.count),
       "the line is indented more than the line before it, which already has a value",
-      advice: "indent it by \(counted(before.indentationOfKeys, "space")), not \(line.indentation)",
+      advice: isFirst
+        ? "indent both lines by \(before.indentation) spaces, or both by \(line.indentation)"
+        : "indent it by \(counted(before.indentationOfKeys, "space")), not \(line.indentation)",
       notes: [.init(file.span(before.offset..<before.offset + before.text.count), "the line before it")])
   }
 

@@ -418,9 +418,9 @@ struct KeptResultsTests {
       text.replacing("\"suite\"", with: "\"usesSwiftCode\":true,\"suite\""), to: file)
     #expect(
       await refusal().errors
-        == "error: '\(file)' has no explanations, because an earlier version of recordspec kept it; run the test again\n"
+        == "error: '\(file)' has no explanations; run the test again to keep them\n"
     )
-    #expect(await suite.recordspec("explain", "a").errors.hasSuffix("; run the test again\n"))
+    #expect(await suite.recordspec("explain", "a").errors.hasSuffix("; run the test again to keep them\n"))
   }
 
   @Test func explanationsThatAreTooLargeAreNotKept() async throws {

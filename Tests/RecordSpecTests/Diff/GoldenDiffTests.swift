@@ -99,6 +99,20 @@ struct GoldenDiffTests {
     try expect(graph([2, 3], isOrdered: true), graph([2, 3], isOrdered: false), [])
   }
 
+  /// A golden file that was recorded while the model declared another kind of relationship.
+  @Test func aRelationshipOfAnotherKindNamesTheModel() throws {
+    func graph(_ pages: PropertySnapshot) -> GraphSnapshot {
+      var graph = snapshot(post(1), post(2))
+      graph.records["Post/1"]?.properties["pages"] = pages
+      return graph
+    }
+    let (toOne, toMany) = (graph(.toOne("Post/2")), graph(.toMany(["Post/2"], isOrdered: false)))
+    try expect(
+      toOne, toMany, ["changed Post/1 pages: Post/2 → [Post/2] (the model declares 'pages' as to-many)"])
+    try expect(
+      toMany, toOne, ["changed Post/1 pages: [Post/2] → Post/2 (the model declares 'pages' as to-one)"])
+  }
+
   @Test func keylessRecordsArePairedByContent() throws {
     // The labels of 'b' and 'c' change because 'a' is missing, but only 'a' is reported.
     try expect(

@@ -150,19 +150,19 @@ struct StepReader {
     let entity = records.entity(pair)
     let urn = addresses.urn(
       reader.required("urn", advice: "write the address of the request, as under 'responses'"))
-    let method = addresses.method(reader["method"]) ?? "GET"
+    let method = reader["method"] == nil ? "GET" : addresses.method(reader["method"])
     let query = findings.texts(reader["query"])
     let body = body(reader, method)
     let options = options.options(reader["options"], over: defaults, of: entity)
-    guard let entity, let urn else { return nil }
+    guard let entity, let urn, let method else { return nil }
     return RequestStep(
       entity: entity, urn: urn, method: method, query: query, body: body, options: options, name: nil)
   }
 
-  /// Reads the body of a request. Reports a body that HTTP does not allow for the method.
-  private func body(_ reader: MappingReader, _ method: String) -> StatedBody? {
+  /// Reads the body of a request. Reports a body that HTTP does not allow for the method, which is nil if it is invalid.
+  private func body(_ reader: MappingReader, _ method: String?) -> StatedBody? {
     let body = findings.requestBody(reader)
-    guard !allowsBody(method: method) else { return body }
+    guard let method, !allowsBody(method: method) else { return body }
     for pair in FormatMapping.requestBodies.compactMap({ reader[$0] }) {
       findings.report(
         .conflictingKeys, at: pair.keySpan, "a \(method) request cannot have a body",
