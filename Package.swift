@@ -117,6 +117,18 @@ let package = Package(
     .testTarget(
       name: "ExampleAppTests", dependencies: ["RecordEngine", "RecordSpec"],
       exclude: ["Conformance", "Library"], packageAccess: false),
+    // Record types that 'recordspec generate' has written, in modules of their own because of their names.
+    .target(
+      name: "GeneratedLibrary", dependencies: ["RecordEngine"], path: "Tests/GeneratedRecords/Library"),
+    .target(name: "GeneratedNames", dependencies: ["RecordEngine"], path: "Tests/GeneratedRecords/Names"),
+    .testTarget(
+      name: "GeneratedRecordsTests",
+      dependencies: [
+        "GeneratedLibrary", "GeneratedNames", "RecordSpec", "RecordSpecCommand", "RecordEngine",
+        "RecordModel",
+        "JSONTree",
+      ],
+      path: "Tests/GeneratedRecords/Tests"),
     .testTarget(name: "LayeringTests"),
     // The program that prints the public API for scripts/api.
     .executableTarget(name: "PublicAPI", path: "Tests/PublicAPI"),

@@ -52,7 +52,11 @@ public final class PersistentContainer: Sendable {
   public convenience init(
     _ recordType: Record.Type, _ others: Record.Type..., configuration: Configuration = Configuration()
   ) throws {
-    let recordTypes = [recordType] + others
+    try self.init(recordTypes: [recordType] + others, configuration: configuration)
+  }
+
+  /// Creates a container whose model consists of a list of record types, as ``init(_:_:configuration:)`` does.
+  public convenience init(recordTypes: [Record.Type], configuration: Configuration = Configuration()) throws {
     try self.init(
       model: ManagedObjectModel(recordTypes: recordTypes), recordTypes: recordTypes,
       configuration: configuration)

@@ -108,7 +108,7 @@ package struct SuiteOptions: Sendable {
   package func command(_ name: String) -> String {
     var command = "recordspec \(name)"
     if scenarios != "Scenarios" { command += " --scenarios \(ShellText.quoted(scenarios))" }
-    let isOfGoldenFiles = !["check", "show", "graph", "serve"].contains(name)
+    let isOfGoldenFiles = !["check", "show", "graph", "serve", "generate"].contains(name)
     if isOfGoldenFiles, golden != standardGolden || (namedGolden != nil && goldenFolder.leadsOutside) {
       command += " --golden \(ShellText.quoted(golden))"
     }

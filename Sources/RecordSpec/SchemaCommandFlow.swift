@@ -29,27 +29,6 @@ package struct SchemaCommandFlow {
       context.output(text)
       return .success
     }
-    do throws(FileProblem) {
-      let bytes = Array(text.utf8)
-      let isLink = FileAccess.isLink(output)
-      let existing = isLink ? nil : try FileBytes.read(output)
-      if existing == bytes {
-        context.output("unchanged: \(output)\n")
-        return .success
-      }
-      if existing != nil || isLink, !isForced {
-        let problem = AuthorDiagnostic(
-          .existingFile, at: .file(output), "the file exists", advice: "add '--force' to replace it")
-        context.errors(
-          DiagnosticRenderer(isColored: context.environment.isColored(color)).text(of: problem))
-        return .usage
-      }
-      try FileBytes.write(bytes, to: output)
-      context.output("wrote \(output)\n")
-      return .success
-    } catch {
-      context.report("error: \(error.message)\n")
-      return .broken
-    }
+    return context.write(text, to: output, isForced: isForced, color)
   }
 }

@@ -52,7 +52,7 @@ struct House {
       folders: [
         "Source", "YAML", "Scenario", "Scenario/Format", "Scenario/Reading", "Snapshot", "Diff", "Run",
         "Explain", "Golden", "Kept", "Report", "Review", "Tables", "Drawing", "Serve", "Writing", "Import",
-        "Author/Rules", "Author",
+        "Generate", "Author/Rules", "Author",
       ]),
     "Benchmark": Room(
       imports: ["RecordEngine", "RecordModel", "JSONTree", "Foundation", "ArgumentParser"],

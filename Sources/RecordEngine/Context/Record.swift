@@ -61,6 +61,18 @@ open class Record {
 
   // MARK: Mapping of the entity
 
+  /// Changes the description of the entity in a model that is made from record types, for example to make it abstract.
+  ///
+  /// ```swift
+  /// override class func configure(_ entity: inout EntityDescription) {
+  ///   entity.deletedWhen = "removed == YES"
+  /// }
+  /// ```
+  ///
+  /// The description already contains the properties. If you change its name, relationships still find the entity by
+  /// its type. A subclass inherits the override of its superclass, so override it again for the entity of the subclass.
+  open class func configure(_ entity: inout EntityDescription) {}
+
   /// The key path of the items in a response object; nil to use that of the model. Rule: `response.key-path`.
   open class var keyPathForResponseObject: MappingPath? { nil }
 

@@ -26,6 +26,7 @@ extension ManagedObjectModel {
   /// - An attribute is optional if its type is. An initial value becomes the default value of the attribute.
   /// - The nearest superclass in the list becomes the parent entity. The properties of other superclasses become
   ///   properties of the entity.
+  /// - ``Record/configure(_:)`` changes the description of the entity.
   /// - ``Record/keyPathForResponseObject``, ``Record/dateFormat`` and ``Record/representation`` apply to the entity.
   ///   ``Record/represents(_:)`` and ``Record/marshaler`` apply when a container is created with the type.
   ///
@@ -34,7 +35,7 @@ extension ManagedObjectModel {
   ///   - others: the other record types. Their entities have the same order.
   ///   - dateFormat: the format of strings for dates if neither the attribute nor its entity specifies one.
   ///   - nulls: the effect of a JSON null if neither the property nor its entity specifies one.
-  ///   - configure: changes the description of each entity, for example to make it abstract.
+  ///   - configure: changes the description of each entity, after ``Record/configure(_:)`` of its type.
   /// - Throws: ``ModelError`` with all errors, in the order of the types.
   public init(
     _ type: Record.Type, _ others: Record.Type..., dateFormat: String? = nil, nulls: NullPolicy = .clear,
@@ -50,11 +51,13 @@ extension ManagedObjectModel {
     configure: (inout EntityDescription) -> Void = { _ in }
   ) throws(ModelError) {
     let known = Set(types.map { ObjectIdentifier($0) })
-    let entities = types.map { type in
+    var entities = types.map { type in
       var entity = EntityDescription(type, among: known)
+      type.configure(&entity)
       configure(&entity)
       return entity
     }
+    entities.nameByEntity(of: types)
     try Self.check(types, entities)
     self = try ManagedObjectModel(entities: entities, dateFormat: dateFormat, nulls: nulls)
       .represented(by: types)
@@ -64,14 +67,14 @@ extension ManagedObjectModel {
   private static func check(_ types: [Record.Type], _ entities: [EntityDescription]) throws(ModelError) {
     var problems = ModelProblem.problems(of: types)
     let names = Set(entities.map(\.name))
-    for entity in entities {
-      for attribute in entity.attributes
-      where attribute.defaultValue != nil && entity.primaryKey.contains(attribute.name) {
+    for (type, entity) in zip(types, entities) {
+      for property in RecordProperties(type).all
+      where property.hasDefaultValue && entity.primaryKey.contains(property.name) {
         problems.append(
           ModelProblem(
             code: "default-of-key",
-            path: JSONPointer(tokens: ["recordTypes", entity.name.rawValue, attribute.name.rawValue]),
-            message: "the primary key '\(attribute.name)' of '\(entity.name)' cannot have an initial value",
+            path: JSONPointer(tokens: ["recordTypes", String(describing: type), property.name.rawValue]),
+            message: "the primary key '\(property.name)' of '\(entity.name)' cannot have an initial value",
             advice: "set it in each new record"))
       }
       for relationship in entity.relationships where !names.contains(relationship.destination) {
@@ -83,6 +86,23 @@ extension ManagedObjectModel {
       }
     }
     guard problems.isEmpty else { throw ModelError(problems: problems) }
+  }
+}
+
+extension [EntityDescription] {
+  /// Replaces the names of record types, in parents and destinations, by the names of their entities.
+  fileprivate mutating func nameByEntity(of types: [Record.Type]) {
+    let names = Dictionary(
+      zip(types.map { EntityName(String(describing: $0)) }, map(\.name)),
+      uniquingKeysWith: { first, _ in first })
+    guard names.contains(where: { $0.key != $0.value }) else { return }
+    for index in indices {
+      self[index].parent = self[index].parent.map { names[$0] ?? $0 }
+      for position in self[index].relationships.indices {
+        let destination = self[index].relationships[position].destination
+        self[index].relationships[position].destination = names[destination] ?? destination
+      }
+    }
   }
 }
 

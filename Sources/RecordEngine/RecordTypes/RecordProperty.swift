@@ -4,6 +4,8 @@ import RecordModel
 protocol RecordProperty {
   var name: PropertyName { get }
   var isPrimaryKey: Bool { get }
+  /// A Boolean value that indicates whether the initial value is not nil.
+  var hasDefaultValue: Bool { get }
   /// Adds the property to the description of an entity, and returns its name there.
   func add(to entity: inout EntityDescription) -> PropertyName
   /// Returns the problems of the property in an entity.
@@ -11,10 +13,13 @@ protocol RecordProperty {
 }
 
 extension Field: RecordProperty {
+  var hasDefaultValue: Bool { defaultValue != nil }
+  private var defaultValue: AttributeValue? { initialValue?().fieldValue?.attributeValue }
+
   func add(to entity: inout EntityDescription) -> PropertyName {
     let type = Value.WrappedValue.attributeType
     var attribute = AttributeDescription(
-      name, type, default: initialValue?().fieldValue?.attributeValue.literal(type: type),
+      name, type, default: defaultValue?.literal(type: type),
       isOptional: Value.isOptional)
     configure?(&attribute)
     entity.attributes.append(attribute)
@@ -27,6 +32,8 @@ extension Field: RecordProperty {
 }
 
 extension ToOne: RecordProperty {
+  var hasDefaultValue: Bool { false }
+
   func add(to entity: inout EntityDescription) -> PropertyName {
     var relationship = RelationshipDescription(
       name, to: EntityName(String(describing: Destination.self)), inverse: inverse)
@@ -42,6 +49,7 @@ extension ToOne: RecordProperty {
 
 extension ToMany: RecordProperty {
   var isPrimaryKey: Bool { false }
+  var hasDefaultValue: Bool { false }
 
   func add(to entity: inout EntityDescription) -> PropertyName {
     var relationship = RelationshipDescription(

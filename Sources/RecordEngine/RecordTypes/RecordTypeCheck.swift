@@ -49,19 +49,13 @@ struct RecordTypeCheck {
   private let schema: Schema
   /// The record type of each entity.
   private let recordTypes: [Record.Type]
-  /// The entities that may have stubs, with their sub-entities.
   private let entitiesWithStubs: Set<EntityIndex>
   private(set) var problems: [ModelProblem] = []
 
   init(_ schema: Schema, _ types: [Record.Type]) {
     self.schema = schema
     recordTypes = schema.recordTypes(types)
-    var entitiesWithStubs: Set<EntityIndex> = []
-    for relationship in schema.relationships where relationship.stubs == .create {
-      guard !entitiesWithStubs.contains(relationship.destination) else { continue }
-      entitiesWithStubs.formUnion(schema.kinds(of: relationship.destination))
-    }
-    self.entitiesWithStubs = entitiesWithStubs.filter { schema.entities[$0].key != .none }
+    entitiesWithStubs = schema.entitiesWithStubs
   }
 
   /// Checks the wrappers of the record type of an entity. The wrappers of a superclass that is the record type of an
@@ -148,18 +142,13 @@ struct RecordTypeCheck {
       return [problem(name, entity, "may have a value that the type \(value) cannot represent", advice)]
     }
     guard schema.kinds(of: entity.index).contains(where: entitiesWithStubs.contains),
-      attribute.defaultValue == nil, !isPartOfKey(name, entity)
+      attribute.defaultValue == nil, !entity.isPartOfKey(name)
     else { return [] }
     return [
       problem(
         name, entity, "has no value in a stub, and reading the property then stops the program", advice,
         .warning)
     ]
-  }
-
-  private func isPartOfKey(_ name: PropertyName, _ entity: SchemaEntity) -> Bool {
-    guard case .attributes(let key) = entity.key else { return false }
-    return key.contains { entity.attributes[$0].name == name }
   }
 
   private func unknown(

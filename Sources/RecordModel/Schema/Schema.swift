@@ -51,6 +51,21 @@ extension Schema {
 }
 
 extension Schema {
+  /// The entities whose records can be stubs: a relationship leads to the entity or an ancestor, and the entity has a
+  /// key.
+  ///
+  /// - Complexity: linear in the number of relationships and of entities with their sub-entities.
+  package var entitiesWithStubs: Set<EntityIndex> {
+    var found: Set<EntityIndex> = []
+    for relationship in relationships where relationship.stubs == .create {
+      guard !found.contains(relationship.destination) else { continue }
+      found.formUnion(kinds(of: relationship.destination))
+    }
+    return found.filter { entities[$0].key != .none }
+  }
+}
+
+extension Schema {
   /// The maximum number of columns for the properties of a tree. SQLite allows 2000 columns in a table and in a result.
   /// The engine needs three of them in each row, and one to number the rows of a list.
   package static let maximumColumns = 1996
@@ -173,6 +188,12 @@ package struct SchemaRelationship: Sendable {
 }
 
 extension SchemaEntity {
+  /// Returns a Boolean value that indicates whether an attribute is the key or a part of it.
+  package func isPartOfKey(_ attribute: PropertyName) -> Bool {
+    guard case .attributes(let key) = key else { return false }
+    return key.contains { attributes[$0].name == attribute }
+  }
+
   /// The attributes that the entity does not inherit.
   package func declaredAttributes(in schema: Schema) -> ArraySlice<SchemaAttribute> {
     attributes.dropFirst(parent.map { schema.entities[$0].attributes.count } ?? 0)

@@ -14,6 +14,8 @@ extension AuthorDiagnostic.Code {
   package static let unreadableFile = Self("unreadable-file")
   /// A file that a command would replace.
   package static let existingFile = Self("existing-file")
+  /// A generated file that differs from its source.
+  package static let outdatedFile = Self("outdated-file")
   /// A file outside the folders that scenarios may read.
   package static let outsideFile = Self("outside-file")
   /// A file name that is invalid for a scenario.
@@ -117,6 +119,8 @@ extension AuthorDiagnostic.Code {
   package static let unknownModel = Self("unknown-model")
   /// A part of a model that a model file cannot express.
   package static let notInModelFile = Self("not-in-model-file")
+  /// A part of a model that record types cannot express.
+  package static let notInRecordTypes = Self("not-in-record-types")
   /// An error in a tweak.
   package static let tweak = Self("tweak")
 

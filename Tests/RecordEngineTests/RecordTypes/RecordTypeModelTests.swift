@@ -94,6 +94,69 @@ import Testing
         + "set it in each new record")
   }
 
+  final class Ticket: Record {
+    @Field("row", isPrimaryKey: true) var row: Int? = nil
+    @Field("seat", isPrimaryKey: true, { $0.defaultValue = 1 }) var seat: Int?
+  }
+
+  /// A missing key is not read as the default value of its description.
+  @Test func theDescriptionOfAPrimaryKeyHasADefaultValue() throws {
+    let model = try ManagedObjectModel(Ticket.self)
+    #expect(model.entities[0].primaryKey == ["row", "seat"])
+    #expect(model.entities[0].attributes.map(\.defaultValue) == [nil, 1])
+  }
+
+  class Vehicle: Record {
+    @Field("id", isPrimaryKey: true) var id: Int
+    @ToOne("owner", inverse: "vehicles") var owner: Person?
+    override class func configure(_ entity: inout EntityDescription) {
+      entity.name = "Transport"
+      entity.isAbstract = true
+      entity.responseKeyPath = "vehicles"
+    }
+  }
+
+  final class Bicycle: Vehicle {
+    @Field("gears") var gears: Int?
+    override class func configure(_ entity: inout EntityDescription) { entity.usedWhen = "gears > 0" }
+  }
+
+  final class Person: Record {
+    @Field("id", isPrimaryKey: true) var id: Int
+    @ToMany("vehicles", inverse: "owner") var vehicles: [Vehicle]
+    override class func configure(_ entity: inout EntityDescription) { entity.name = "Owner" }
+  }
+
+  /// The names of entities differ from those of their types, and relationships and parents still find them.
+  @Test func typesConfigureTheirEntities() async throws {
+    let server = CannedServer([
+      "vehicles": ["vehicles": [["id": 1, "gears": 7, "owner": ["id": 2]]]]
+    ])
+    let container = try PersistentContainer(
+      recordTypes: [Bicycle.self, Vehicle.self, Person.self], configuration: .init(server: server))
+    #expect(
+      container.model.description == """
+        Bicycle: Transport {gears int64?}
+        abstract Transport (id) {id int64, owner → Owner?}
+        Owner (id) {id int64, vehicles → [Transport]}
+        """)
+    let context = container.makeContext()
+    let vehicles = try await container.request(Vehicle.self, urn: "vehicles", context: context).records
+    #expect(vehicles.map { ($0 as? Bicycle)?.gears } == [7])
+    #expect(vehicles.first?.owner?.vehicles == vehicles)
+    #expect(vehicles.first?.owner?.entityName == "Owner")
+  }
+
+  @Test func theModelIsConfiguredAfterItsTypes() throws {
+    let model = try ManagedObjectModel(Vehicle.self, Bicycle.self, Person.self) { entity in
+      if entity.name == "Owner" { entity.name = "Person" }
+      entity.isAbstract = false
+    }
+    #expect(model.entities.map(\.name) == ["Transport", "Bicycle", "Person"])
+    #expect(model.entities.map(\.isAbstract) == [false, false, false])
+    #expect(model.entities[0].relationships.map(\.destination) == ["Person"])
+  }
+
   final class Mirrored: Record, CustomReflectable {
     @Field("text") var text: String?
     var customMirror: Mirror { Mirror(self, children: []) }

@@ -50,6 +50,16 @@ enum TypedPropertiesExample {
     @Field("name") var name: String?
     @Field("address") var address: Address?
   }
+
+  final class Loan: Record {
+    @Field("id", isPrimaryKey: true) var id: Int
+    @Field("due") var due: Date?
+
+    override class func configure(_ entity: inout EntityDescription) {
+      entity.responseKeyPath = "loans"
+      entity.deletedWhen = "returned == YES"
+    }
+  }
   // TypedProperties end
 
   static func makeContainer(storing file: URL) throws -> PersistentContainer {

@@ -28,6 +28,14 @@ import Testing
     #expect(try Example.fetchLongBooks(context).map(\.isbn) == ["1"])
   }
 
+  @Test func aTypeConfiguresItsEntity() async throws {
+    let server = CannedServer(["loans": ["loans": [["id": 1], ["id": 2, "returned": true]]]])
+    let container = try PersistentContainer(Example.Loan.self, configuration: .init(server: server))
+    let context = container.makeContext()
+    _ = try await container.request(Example.Loan.self, urn: "loans", context: context)
+    #expect(try context.fetch(Example.Loan.self).map(\.id) == [1])
+  }
+
   @Test func entitiesAreConfigured() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

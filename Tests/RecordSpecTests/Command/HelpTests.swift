@@ -52,6 +52,14 @@ struct HelpTests {
         "<scenario>", "--port <port>", "--start-over", "--keep-links", "curl http://127.0.0.1:8080/books",
       ]
     ),
+    (
+      "generate",
+      [
+        "<source>", "-o, --output <file>", "--access <access>", "--lossy", "--force", "--check",
+        "--allow-outside <folder>", "--color <color>",
+        "recordspec generate App.xcdatamodeld --output Sources/App/AppRecords.swift",
+      ]
+    ),
     ("rules", suite + ["<names>", "--group <group>", "--uncovered"]),
     (
       "model",
@@ -80,7 +88,7 @@ struct HelpTests {
       ("runn", "did you mean 'recordspec help run'?"),
       (
         "xyz",
-        "the commands are import, run, check, bless, review, show, explain, graph, schema, serve, rules, model, merge-golden"
+        "the commands are import, run, check, bless, review, show, explain, graph, schema, serve, generate, rules, model, merge-golden"
       ),
     ])
   func helpForAnUnknownCommandIsAnError(name: String, advice: String) async {

@@ -1,3 +1,4 @@
+import JSONTree
 import RecordModel
 
 /// A model that a user names by a file: a model file, an Xcode model, or a scenario.
@@ -8,6 +9,10 @@ package struct ModelSource {
   package private(set) var diagnostics: [AuthorDiagnostic] = []
   /// An error for each part of the model that a model file cannot express, sorted by file and location.
   package private(set) var losses: [AuthorDiagnostic] = []
+  /// The entities whose population the scenario changes with `customize`, in the order of the model.
+  private(set) var populated: [EntityName] = []
+  private let path: String
+  private var locations = ModelSourceMap()
 
   /// Reads a model. Of a scenario, only `model:` and `customize:` are read.
   ///
@@ -15,6 +20,7 @@ package struct ModelSource {
   ///   - path: the file or folder, as the user would type it.
   ///   - allowedFolders: folders outside the project of the file whose files it may name.
   package init(_ path: String, allowingOutside allowedFolders: [String] = []) {
+    self.path = path
     let findings = Findings()
     let (folders, problems) = ReadableFolders.find(
       around: FilePath.folder(of: path), allowing: allowedFolders)
@@ -35,7 +41,7 @@ package struct ModelSource {
   private mutating func read(_ file: ScenarioFile, _ findings: Findings) {
     let reader = ModelReader(findings: findings, scenario: file)
     if (ModelReader.modelFileSuffixes + ModelReader.xcodeSuffixes).contains(where: file.path.hasSuffix) {
-      use(reader.read(file: file.path), of: file)
+      use(reader.read(file: file.path))
     } else if [".yaml", ".yml"].contains(where: file.path.hasSuffix) {
       readScenario(file, reader)
     } else {
@@ -60,21 +66,25 @@ package struct ModelSource {
       findings.report(.missingKey, at: .file(file.path), "missing key 'model' in a scenario")
       return
     }
-    use(reader.read(model, pairs.first { $0.key == "customize" }), of: file)
+    use(reader.read(model, pairs.first { $0.key == "customize" }))
   }
 
-  private mutating func use(_ result: ModelReader.Result, of file: ScenarioFile) {
+  private mutating func use(_ result: ModelReader.Result) {
     guard let model = result.model else { return }
     self.model = model
-    let populated = model.entities.map(\.name).filter { result.customizations[$0]?.marshaling != nil }
-    let losses =
-      ModelExport(model).losses
-      + populated.map { entity in
-        ModelProblem.loss(
-          at: ["entities", entity.rawValue], "'customize' changes the population of '\(entity)'")
-      }
-    self.losses = losses.map { loss in
-      AuthorDiagnostic(of: loss, at: result.locations.location(of: loss.path) ?? .file(file.path))
-    }.sortedByLocation()
+    locations = result.locations
+    populated = model.entities.map(\.name).filter { result.customizations[$0]?.marshaling != nil }
+    losses = diagnostics(
+      of: ModelExport(model).losses
+        + populated.map { entity in
+          ModelProblem.loss(
+            at: ["entities", entity.rawValue], "'customize' changes the population of '\(entity)'")
+        })
+  }
+
+  /// Returns problems of the model at their locations, sorted by file and location.
+  func diagnostics(of problems: [ModelProblem]) -> [AuthorDiagnostic] {
+    problems.map { AuthorDiagnostic(of: $0, at: locations.location(of: $0.path) ?? .file(path)) }
+      .sortedByLocation()
   }
 }
