@@ -7,7 +7,8 @@ struct GeneratedRecordTypeWriter {
   private let model: ManagedObjectModel
   private let names: RecordTypeNames
   private let access: GeneratedRecordTypes.Access
-  private let entitiesWithStubs: Set<EntityIndex>
+  /// The number of entities whose records can be stubs, before each position in depth-first order.
+  private let stubCounts: [Int]
   /// The columns of keys, by tree.
   private let keyColumns: [Set<ColumnIndex>]
   /// A Boolean value that indicates whether a class uses a type of Foundation.
@@ -17,7 +18,10 @@ struct GeneratedRecordTypeWriter {
     self.model = model
     self.names = names
     self.access = access
-    entitiesWithStubs = model.schema.entitiesWithStubs
+    let entitiesWithStubs = model.schema.entitiesWithStubs
+    stubCounts = model.schema.depthFirst.reduce(into: [0]) { counts, entity in
+      counts.append(counts[counts.count - 1] + (entitiesWithStubs.contains(entity) ? 1 : 0))
+    }
     var keyColumns = Array(repeating: Set<ColumnIndex>(), count: model.schema.trees.count)
     for entity in model.schema.entities {
       guard case .attributes(let key) = entity.key else { continue }
@@ -29,7 +33,7 @@ struct GeneratedRecordTypeWriter {
   /// Returns the lines of the class of an entity.
   mutating func lines(of entity: SchemaEntity, _ description: EntityDescription) -> [String] {
     let superclass = entity.parent.map { names.type(of: $0) } ?? names.library(.record)
-    let hasStubs = model.schema.kinds(of: entity.index).contains(where: entitiesWithStubs.contains)
+    let hasStubs = stubCounts[entity.subtree.lowerBound] < stubCounts[entity.subtree.upperBound]
     let key = declaresKey(description) ? Set(description.primaryKey) : []
     var body: [String] = []
     for attribute in description.attributes {
@@ -41,9 +45,8 @@ struct GeneratedRecordTypeWriter {
     }
     let configuration = configuration(of: entity)
     // A class inherits the method of its superclass.
-    if !configuration.isEmpty
-      || entity.parent.map({ !self.configuration(of: model.schema.entities[$0]).isEmpty }) ?? false
-    {
+    let inherited = entity.parent.map { self.configuration(of: model.schema.entities[$0]) } ?? []
+    if !configuration.isEmpty || !inherited.isEmpty {
       if !body.isEmpty { body.append("") }
       body += configurationLines(configuration)
     }

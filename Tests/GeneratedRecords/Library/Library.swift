@@ -25,7 +25,7 @@ public class Medium: Record {
     })
   public var shelf: Shelf?
   @ToMany("related", inverse: "related") public var related: [Medium]
-  @ToOne("previous", inverse: "next") public var previous: Medium?
+  @ToOne("previous", inverse: "next", { $0.usesOwnName = false }) public var previous: Medium?
   @ToOne("next", inverse: "previous") public var next: Medium?
 
   public override class func configure(_ entity: inout EntityDescription) {

@@ -34,6 +34,28 @@ struct GeneratedRecordTypeTests {
     #expect(actual == expected)
   }
 
+  /// A new key of the format must be generated, too.
+  @Test func theModelUsesEveryKey() throws {
+    let path = GeneratedModel.library.model.path
+    let bytes = try #require(try FileBytes.read(path))
+    let root = try #require(YAMLParser.parse(SourceFile(path: path, bytes: bytes)).root)
+    func members(_ nodes: [YAMLNode], _ key: String) -> [YAMLNode] {
+      nodes.flatMap {
+        ($0.pairs ?? []).filter { $0.key == key }.flatMap { $0.value.pairs ?? [] }.map(\.value)
+      }
+    }
+    let entities = members([root], "entities")
+    let used: [(FormatMapping, [YAMLNode])] = [
+      (.entity, entities), (.attribute, members(entities, "attributes")),
+      (.relationship, members(entities, "relationships")),
+    ]
+    for (mapping, nodes) in used {
+      let keys = Set(nodes.flatMap { $0.pairs ?? [] }.map(\.key))
+      // The model of names has classes.
+      #expect(mapping.keys.map(\.name).filter { !keys.contains($0) && $0 != "class" } == [], "\(mapping)")
+    }
+  }
+
   /// A warning would be about a property that can stop the program.
   @Test(arguments: GeneratedModel.allCases)
   func theRecordTypesHaveNoWarningsOfTheirOwn(_ model: GeneratedModel) throws {
