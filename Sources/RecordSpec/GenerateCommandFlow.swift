@@ -2,19 +2,23 @@ import RecordModel
 
 /// The `recordspec generate` command. It writes the record types of a model as Swift code.
 package struct GenerateCommandFlow {
+  /// The destination of the Swift code.
+  package enum Destination: Sendable {
+    case standardOutput
+    /// A file to write. A file with other contents is replaced if `isForced` is true.
+    case file(String, isForced: Bool)
+    /// A file to compare with the code.
+    case comparison(String)
+  }
+
   /// The options of the command.
   package struct Options: Sendable {
     /// The model file, Xcode model or scenario.
     package var source: String
-    /// The file to write or to check; nil for standard output.
-    package var output: String?
+    package var destination = Destination.standardOutput
     package var access = GeneratedRecordTypes.Access.internal
     /// A Boolean value that indicates whether to omit what record types cannot express.
     package var isLossy = false
-    /// A Boolean value that indicates whether to replace a file with other contents.
-    package var isForced = false
-    /// A Boolean value that indicates whether to compare the file instead of writing it.
-    package var isCheck = false
 
     package init(source: String) { self.source = source }
   }
@@ -50,27 +54,28 @@ package struct GenerateCommandFlow {
       context.report("error: no Swift code was generated\(advice)\n")
       return .invalid
     }
-    guard let output = options.output else {
+    switch options.destination {
+    case .standardOutput:
       context.output(types.text)
       return .success
+    case .file(let path, let isForced):
+      return context.write(types.text, to: path, isForced: isForced, suite.color)
+    case .comparison(let path): return compare(path, with: types.text)
     }
-    if options.isCheck { return check(types.text, output) }
-    return context.write(types.text, to: output, isForced: options.isForced, suite.color)
   }
 
-  /// Compares the file with the text.
-  private func check(_ text: String, _ output: String) -> ExitStatus {
+  private func compare(_ path: String, with text: String) -> ExitStatus {
     do throws(FileProblem) {
-      let existing = try FileBytes.read(output)
+      let existing = try FileBytes.read(path)
       if existing == Array(text.utf8) {
-        context.output("current: \(output)\n")
+        context.output("current: \(path)\n")
         return .success
       }
       report([
         AuthorDiagnostic(
-          .outdatedFile, at: .file(output),
+          .outdatedFile, at: .file(path),
           existing == nil ? "the file does not exist" : "the file differs from the model",
-          advice: "run '\(command)'")
+          advice: "run '\(command(writing: path))'")
       ])
       return .failed
     } catch {
@@ -85,10 +90,10 @@ package struct GenerateCommandFlow {
     context.errors(renderer.text(of: diagnostics.sortedByLocation()))
   }
 
-  /// The command that writes the file.
-  private var command: String {
+  /// Returns the command that writes the file.
+  private func command(writing path: String) -> String {
     var words = [suite.command("generate"), ShellText.quoted(options.source)]
-    words += ["--output", ShellText.quoted(options.output ?? "-")]
+    words += ["--output", ShellText.quoted(path)]
     if options.access != .internal { words += ["--access", options.access.rawValue] }
     if options.isLossy { words.append("--lossy") }
     return (words + ["--force"]).joined(separator: " ")

@@ -49,11 +49,11 @@ struct GenerateSubcommand: ParsableCommand, RunnableCommand {
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     var options = GenerateCommandFlow.Options(source: path.trimmedFolder)
-    options.output = output == "-" ? nil : output
+    if let output, output != "-" {
+      options.destination = check ? .comparison(output) : .file(output, isForced: force)
+    }
     options.access = access
     options.isLossy = lossy
-    options.isForced = force
-    options.isCheck = check
     return GenerateCommandFlow(options, suite: files.options, context: context).run()
   }
 }

@@ -71,6 +71,7 @@ open class Record {
   ///
   /// The description already contains the properties. If you change its name, relationships still find the entity by
   /// its type. A subclass inherits the override of its superclass, so override it again for the entity of the subclass.
+  /// The method is not called for a model from another source.
   open class func configure(_ entity: inout EntityDescription) {}
 
   /// The key path of the items in a response object; nil to use that of the model. Rule: `response.key-path`.
