@@ -50,7 +50,9 @@ enum TypedPropertiesExample {
     @Field("name") var name: String?
     @Field("address") var address: Address?
   }
+  // TypedProperties end
 
+  // TypedProperties begin
   final class Loan: Record {
     @Field("id", isPrimaryKey: true) var id: Int
     @Field("due") var due: Date?
