@@ -41,7 +41,7 @@ package struct ImportCommandFlow {
     var session = RecordedSession(recorded)
     var replaced: Pseudonyms?
     if !options.keepsValues {
-      let pseudonyms = Pseudonyms(for: PersonalValues(of: session))
+      var pseudonyms = Pseudonyms(for: PersonalValues(of: session))
       session = pseudonyms.replaced(session)
       replaced = pseudonyms
     }

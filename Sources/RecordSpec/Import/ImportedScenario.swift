@@ -141,11 +141,13 @@ struct ImportedScenario {
     return (number < 10 ? "0" : "") + "\(number)-\(stem.isEmpty ? "body" : String(stem.prefix(40))).json"
   }
 
+  /// Returns a Boolean value that indicates whether a header is imported.
+  static func keeps(header name: String) -> Bool { keptHeaders.contains { areOneHeader($0, name) } }
+
   /// The headers that are kept, because clients and caches act on them.
-  static let keptHeaders = [
+  private static let keptHeaders = [
     "Cache-Control", "Content-Location", "Content-Type", "ETag", "Last-Modified", "Link", "Location",
-    "Retry-After",
-    "Vary", "X-Total", "X-Total-Count",
+    "Retry-After", "Vary", "X-Total", "X-Total-Count",
   ]
 
   private static func headers(of exchange: RecordedSession.Exchange) -> [(name: String, value: String)] {

@@ -2,7 +2,7 @@
 enum PersonalKeys {
   /// Returns a Boolean value that indicates whether the value of a key is a secret, such as a password or a token.
   static func isSecret(_ key: String) -> Bool {
-    let words = KeyWords.words(of: key).map { KeyWords.singular(String($0.prefix { !$0.isNumber })) }
+    let words = KeyWords.words(of: key).map { KeyWords.singular(withoutNumber($0)) }
     if secrets.contains(words.joined()) { return true }
     guard words.count > 1, let last = words.last else { return false }
     if last == "token" { return !isPosition(words) }
@@ -13,6 +13,24 @@ enum PersonalKeys {
   /// Returns a Boolean value that indicates whether the value of a parameter of an address is a secret. Unlike in JSON,
   /// `key` is one.
   static func isSecretParameter(_ name: String) -> Bool { name.lowercased() == "key" || isSecret(name) }
+
+  /// Returns a Boolean value that indicates whether the value of a key is a password or a PIN, which can be any word.
+  static func isPassword(_ key: String) -> Bool {
+    isSecret(key) && KeyWords.words(of: key).contains { passwordWords.contains(withoutNumber($0)) }
+  }
+
+  /// Returns a Boolean value that indicates whether a number under a key is a secret. Other numbers, such as `tokens: 12`,
+  /// are counts or identifiers.
+  static func isSecretNumber(_ key: String) -> Bool {
+    isSecret(key) && KeyWords.words(of: key).last.map { passwordWords.contains(withoutNumber($0)) } ?? false
+  }
+
+  /// Returns the word of a key such as `password2` without its number.
+  private static func withoutNumber(_ word: String) -> String { String(word.prefix { !$0.isNumber }) }
+
+  private static let passwordWords: Set<String> = [
+    "password", "passwd", "pwd", "passphrase", "passcode", "pin", "otp",
+  ]
 
   /// Returns the key that decides about the value of a member: that of the object if its members are secrets, as in
   /// `"token": {"value": "…"}`.

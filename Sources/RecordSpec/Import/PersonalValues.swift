@@ -13,10 +13,12 @@ struct PersonalValues {
     var kind: Kind
     /// A Boolean value that indicates whether the value is an account name, which addresses contain.
     var isAccount = false
+    /// Other encodings in which the value was found.
+    var spellings: [String] = []
   }
 
   private(set) var found: [Found] = []
-  private var known: Set<ScalarString> = []
+  private var known: [ScalarString: Int] = [:]
   /// All other texts, so that no pseudonym equals one of them.
   private(set) var texts: Set<ScalarString> = []
 
@@ -33,9 +35,38 @@ struct PersonalValues {
     }
   }
 
-  private mutating func add(_ text: String, _ kind: Kind, isAccount: Bool = false) {
-    guard text.utf8.count > 0, known.insert(ScalarString(text)).inserted else { return }
-    found.append(Found(text: text, kind: kind, isAccount: isAccount))
+  private mutating func add(_ text: String, _ kind: Kind, isAccount: Bool = false, spelling: String? = nil) {
+    guard !text.isEmpty else { return }
+    let index = known[ScalarString(text)] ?? found.count
+    if index == found.count {
+      known[ScalarString(text)] = index
+      found.append(Found(text: text, kind: kind, isAccount: isAccount))
+    }
+    guard let spelling, !haveSameScalars(spelling, text), found[index].spellings.count < Self.maximumSpellings
+    else { return }
+    if !found[index].spellings.contains(where: { haveSameScalars($0, spelling) }) {
+      found[index].spellings.append(spelling)
+    }
+  }
+
+  private static let maximumSpellings = 8
+
+  /// Adds a value whose key or parameter is that of a secret, unless it is a word, a count or an address.
+  private mutating func addSecret(_ text: String, under key: String, spelling: String? = nil) {
+    if PersonalKeys.isPassword(key) || SecretText.isPlausible(text) {
+      add(text, .token, spelling: spelling)
+    } else {
+      find(inText: text)
+    }
+  }
+
+  /// Adds the user of an address or of credentials. Some servers expect a token there.
+  private mutating func addUser(_ text: String, spelling: String? = nil) {
+    guard text != "git" else { return }
+    let isToken = SecretText.isKnownToken(text[...]) || SecretText.isRandom(text)
+    let isEmail = Self.emails(in: text).first == text
+    add(
+      text, isToken ? .token : isEmail ? .email : .name, isAccount: !isToken && !isEmail, spelling: spelling)
   }
 
   // MARK: Requests and headers
@@ -47,29 +78,36 @@ struct PersonalValues {
   }
 
   private mutating func find(_ value: String, under name: String) {
-    if PersonalKeys.isSecretParameter(name) { add(value, .token) } else { find(inText: value) }
+    if PersonalKeys.isSecretParameter(name) { addSecret(value, under: name) } else { find(inText: value) }
   }
 
   private mutating func find(inHeaders headers: RecordedHeaders) {
     for (name, value) in headers.fields {
       switch name.lowercased() {
       case "authorization", "proxy-authorization": find(inCredentials: value)
-      case "cookie":
-        for pair in value.split(separator: ";") { add(Self.cookieValue(pair), .token) }
+      case "cookie": for pair in value.split(separator: ";") { find(inCookie: pair) }
       case "set-cookie":
         // Browsers write several cookies on separate lines.
-        for cookie in value.split(whereSeparator: \.isNewline) {
-          add(Self.cookieValue(cookie.prefix { $0 != ";" }), .token)
-        }
+        for cookie in value.split(whereSeparator: \.isNewline) { find(inCookie: cookie.prefix { $0 != ";" }) }
       default:
-        if PersonalKeys.isSecret(name) { add(value, .token) } else { find(inText: value) }
+        if PersonalKeys.isSecret(name) { addSecret(value, under: name) } else { find(inText: value) }
       }
     }
   }
 
-  private static func cookieValue(_ pair: Substring) -> String {
-    guard let mark = pair.utf8.firstIndex(of: UInt8(ascii: "=")) else { return "" }
-    return pair[pair.utf8.index(after: mark)...].trimmingCharacters(in: .whitespaces)
+  /// Finds the value of a cookie. Most cookies contain settings, such as `theme=dark`.
+  private mutating func find(inCookie pair: Substring) {
+    guard let mark = pair.utf8.firstIndex(of: UInt8(ascii: "=")) else { return }
+    let name = pair[..<mark].trimmingCharacters(in: .whitespaces)
+    let written = pair[pair.utf8.index(after: mark)...].trimmingCharacters(in: .whitespaces)
+    let value = written.removingPercentEncoding ?? written
+    if PersonalKeys.isSecret(name) {
+      addSecret(value, under: name, spelling: written)
+    } else if SecretText.isRandom(value) {
+      add(value, .token, spelling: written)
+    } else {
+      find(inText: value)
+    }
   }
 
   private mutating func find(inCredentials value: String) {
@@ -80,7 +118,7 @@ struct PersonalValues {
       let colon = data.firstIndex(of: UInt8(ascii: ":"))
     else { return }
     add(String(decoding: data[data.index(after: colon)...], as: UTF8.self), .token)
-    add(String(decoding: data[..<colon], as: UTF8.self), .name, isAccount: true)
+    addUser(String(decoding: data[..<colon], as: UTF8.self))
   }
 
   private mutating func find(inRequest body: RecordedExchange.Body) {
@@ -94,26 +132,42 @@ struct PersonalValues {
 
   // MARK: JSON
 
-  private mutating func find(in value: JSONValue, under key: String?, isPerson: Bool) {
+  /// Finds the values of a part of a body.
+  ///
+  /// - Parameters:
+  ///   - key: the key that decides about the value.
+  ///   - isInner: a Boolean value that indicates whether the key is that of an object around the value.
+  private mutating func find(
+    in value: JSONValue, under key: String?, isPerson: Bool, isInner: Bool = false
+  ) {
     switch value {
     case .null, .boolean: break
     case .number(let number):
-      if let key, PersonalKeys.isSecret(key) { add(number.digits, .token) }
-    case .string(let text): find(text, under: key, isPerson: isPerson)
-    case .array(let elements): for element in elements { find(in: element, under: key, isPerson: isPerson) }
+      if let key, PersonalKeys.isSecretNumber(key) { add(number.digits, .token) }
+    case .string(let text):
+      if isInner, text.utf8.count < Self.shortestInnerSecret {
+        find(inText: text)
+      } else {
+        find(text, under: key, isPerson: isPerson)
+      }
+    case .array(let elements):
+      for element in elements { find(in: element, under: key, isPerson: isPerson, isInner: isInner) }
     case .object(let members):
       let isPerson = key.map(PersonalKeys.isPerson) ?? false || PersonalKeys.describePerson(members.keys)
       for member in members {
         find(inText: member.key)
-        find(
-          in: member.value, under: PersonalKeys.decidingKey(of: member.key, in: key), isPerson: isPerson)
+        let deciding = PersonalKeys.decidingKey(of: member.key, in: key)
+        find(in: member.value, under: deciding, isPerson: isPerson, isInner: deciding != member.key)
       }
     }
   }
 
+  /// The least number of bytes of a secret whose own key does not identify it, such as `{"session": {"room": "B12"}}`.
+  private static let shortestInnerSecret = 6
+
   private mutating func find(_ text: String, under key: String?, isPerson: Bool) {
     guard let key else { return find(inText: text) }
-    if PersonalKeys.isSecret(key) { return add(text, .token) }
+    if PersonalKeys.isSecret(key) { return addSecret(text, under: key) }
     let isName =
       PersonalKeys.isName(key) || isPerson && KeyWords.joined(key) == "name" || PersonalKeys.isPerson(key)
     if Self.emails(in: text).first == text {
@@ -138,66 +192,40 @@ struct PersonalValues {
   /// Finds e-mail addresses, tokens with a known form, and secrets in addresses inside a text.
   private mutating func find(inText text: String) {
     texts.insert(ScalarString(text))
-    for email in Self.emails(in: text) { add(email, .email) }
-    if text.utf8.contains(UInt8(ascii: "%")) {
+    let bytes = Array(text.utf8)
+    var hosts: Set<Int> = []
+    for part in AddressParts(in: bytes).all {
+      func spelling() -> String { String(decoding: bytes[part.range], as: UTF8.self) }
+      switch part.kind {
+      case .host: hosts.insert(part.range.lowerBound)
+      case .user: addUser(part.text, spelling: spelling())
+      case .password, .secret: add(part.text, .token, spelling: spelling())
+      }
+    }
+    for email in Self.emails(in: bytes, before: hosts) { add(email, .email) }
+    if bytes.contains(UInt8(ascii: "%")) {
       for email in Self.emails(in: PercentEncoding.decoded(text)) { add(email, .email) }
     }
     let pieces = text.split { !Self.isTokenCharacter($0) }.map { piece in
       // The end of a sentence does not belong to the token.
       piece.prefix(upTo: piece.lastIndex { $0 != "." }.map { piece.index(after: $0) } ?? piece.startIndex)
     }
-    for piece in pieces where Self.isKnownToken(piece) { add(String(piece), .token) }
-    // Parameters and passwords of addresses inside the text.
-    if text.utf8.contains(UInt8(ascii: "=")) {
-      for part in text.split(whereSeparator: { "?&<>\"' ;,#".contains($0) }) {
-        guard let mark = part.firstIndex(of: "="), PersonalKeys.isSecretParameter(String(part[..<mark]))
-        else {
-          continue
-        }
-        let value = part[part.index(after: mark)...]
-        let decoded = PercentEncoding.decoded(value)
-        add(decoded, .token)
-        // Other encodings of the value than the usual one.
-        if PercentEncoding.parameter(decoded) != value { add(String(value), .token) }
-      }
-    }
-    var rest = Substring(text)
-    while let start = rest.firstRange(of: "://")?.upperBound {
-      let authority = rest[start...].prefix { !"/?#<>\"' ".contains($0) }
-      if let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") {
-        add(String(authority[authority.index(after: colon)..<at]), .token)
-        add(String(authority[..<colon]), .name, isAccount: true)
-      }
-      rest = rest[authority.endIndex...]
-    }
+    for piece in pieces where SecretText.isKnownToken(piece) { add(String(piece), .token) }
   }
 
   private static func isTokenCharacter(_ character: Character) -> Bool {
     character.isASCII && (character.isLetter || character.isNumber || "_-.".contains(character))
   }
 
-  private static let tokenPrefixes = [
-    "ghp_", "gho_", "ghu_", "ghs_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "sk_live_", "sk_test_",
-    "pk_live_", "rk_live_", "ghr_", "sk-", "xoxa-", "xapp-", "AKIA", "ASIA", "AIza", "ya29.", "SG.", "npm_",
-    "whsec_", "shpat_", "hf_",
-  ]
-
-  /// Returns a Boolean value that indicates whether a text has the form of a JSON web token or of a token of a common
-  /// service.
-  private static func isKnownToken(_ text: Substring) -> Bool {
-    guard text.utf8.count >= 16 else { return false }
-    // A signed token has three parts, an encrypted one five.
-    if text.hasPrefix("eyJ") { return [2, 4].contains(text.utf8.count { $0 == UInt8(ascii: ".") }) }
-    return tokenPrefixes.contains { text.hasPrefix($0) }
-  }
-
   /// Returns the e-mail addresses in a text, in order.
   ///
   /// - Complexity: linear in the length of the text.
-  static func emails(in text: String) -> [String] {
-    let bytes = Array(text.utf8)
+  static func emails(in text: String) -> [String] { emails(in: Array(text.utf8), before: []) }
+
+  /// Returns the e-mail addresses in a text, except the users before hosts.
+  private static func emails(in bytes: [UInt8], before hosts: Set<Int>) -> [String] {
     var emails: [String] = []
-    for at in bytes.indices where bytes[at] == UInt8(ascii: "@") {
+    for at in bytes.indices where bytes[at] == UInt8(ascii: "@") && !hosts.contains(at + 1) {
       let start = bytes[..<at].lastIndex { !isLocal($0) }.map { $0 + 1 } ?? 0
       var end = bytes[(at + 1)...].firstIndex { !isDomain($0) } ?? bytes.count
       while end > at, bytes[end - 1] == UInt8(ascii: ".") || bytes[end - 1] == UInt8(ascii: "-") { end -= 1 }

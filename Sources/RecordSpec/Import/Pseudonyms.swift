@@ -3,35 +3,74 @@ import RecordEngine
 import RecordModel
 
 /// The replacements for secrets and personal values. Equal values have equal pseudonyms, and different values different
-/// ones. A pseudonym contains only the number of its value, in the order of first appearance.
+/// ones. A pseudonym contains only the number of its value, in the order in which values are replaced first.
 struct Pseudonyms {
-  private var byValue: [ScalarString: String] = [:]
-  private var tokenNumbers: [ScalarString: Int] = [:]
-  private var search = TextSearch()
-  /// The number of different values of each kind.
+  private let values: [PersonalValues.Found]
+  private let indices: [ScalarString: Int]
+  /// The texts of the session, which no pseudonym equals.
+  private let texts: Set<ScalarString>
+  private let search: TextSearch
+  /// The numbers of the values; nil for one that was not replaced yet.
+  private var numbers: [Int?]
+  private var lastNumbers: [PersonalValues.Kind: Int] = [:]
+  /// The number of different values of each kind that were replaced.
   private(set) var counts: [PersonalValues.Kind: Int] = [:]
+
+  /// The encoding of a value in a text.
+  private enum Encoding: Int, CaseIterable { case plain, parameter, address }
 
   /// Creates pseudonyms that differ from all texts of the session.
   init(for values: PersonalValues) {
-    for value in values.found {
-      var number = counts[value.kind, default: 0]
-      var pseudonym: String
-      repeat {
-        number += 1
-        pseudonym = Self.text(number, of: value)
-      } while values.texts.contains(ScalarString(pseudonym))
-      counts[value.kind] = number
-      byValue[ScalarString(value.text)] = pseudonym
-      tokenNumbers[ScalarString(value.text)] = number
-      if value.text.utf8.count >= (value.kind == .token ? Self.shortestToken : Self.shortestName) {
-        add(value.text, pseudonym)
+    self.values = values.found
+    texts = values.texts
+    indices = Dictionary(
+      values.found.enumerated().map { (ScalarString($1.text), $0) }, uniquingKeysWith: { first, _ in first })
+    numbers = Array(repeating: nil, count: values.found.count)
+    var searched: [(text: String, id: Int)] = []
+    for (index, value) in values.found.enumerated() {
+      let shortest = value.kind == .token ? Self.shortestToken : Self.shortestName
+      guard value.text.utf8.count >= shortest else { continue }
+      func add(_ text: String, _ encoding: Encoding) {
+        searched.append((text, index * Encoding.allCases.count + encoding.rawValue))
       }
+      add(value.text, .plain)
+      let encoded = PercentEncoding.parameter(value.text)
+      if encoded != value.text {
+        add(encoded, .parameter)
+        add(encoded.replacing("%20", with: "+"), .parameter)
+        add(PercentEncoding.address(value.text), .address)
+        add(encoded.replacing(/%[0-9A-F]{2}/) { $0.output.lowercased() }, .parameter)
+      }
+      for spelling in value.spellings { add(spelling, .parameter) }
     }
+    search = TextSearch(searched)
   }
 
   /// The least number of bytes of a token and of another value that is replaced inside of texts. Shorter values are
-  /// replaced only where their keys identify them.
+  /// replaced only where their keys or their positions in addresses identify them.
   private static let (shortestToken, shortestName) = (6, 3)
+
+  /// Returns the pseudonym of a value.
+  private mutating func pseudonym(_ index: Int, _ encoding: Encoding = .plain) -> String {
+    let text = Self.text(number(index), of: values[index])
+    return switch encoding {
+    case .plain: text
+    case .parameter: PercentEncoding.parameter(text)
+    case .address: PercentEncoding.address(text)
+    }
+  }
+
+  /// Returns the number of a value, which is the next one if the value was not replaced yet.
+  private mutating func number(_ index: Int) -> Int {
+    if let number = numbers[index] { return number }
+    let value = values[index]
+    var number = lastNumbers[value.kind, default: 0]
+    repeat { number += 1 } while texts.contains(ScalarString(Self.text(number, of: value)))
+    numbers[index] = number
+    lastNumbers[value.kind] = number
+    counts[value.kind, default: 0] += 1
+    return number
+  }
 
   private static func text(_ number: Int, of value: PersonalValues.Found) -> String {
     switch value.kind {
@@ -41,29 +80,17 @@ struct Pseudonyms {
     }
   }
 
-  private mutating func add(_ text: String, _ pseudonym: String) {
-    search.add(text, pseudonym)
-    let encoded = PercentEncoding.parameter(text)
-    guard encoded != text else { return }
-    let replacement = PercentEncoding.parameter(pseudonym)
-    search.add(encoded, replacement)
-    search.add(encoded.replacing("%20", with: "+"), replacement)
-    search.add(PercentEncoding.address(text), PercentEncoding.address(pseudonym))
-    search.add(
-      encoded.replacing(/%[0-9A-F]{2}/) { $0.output.lowercased() }, replacement)
-  }
-
   // MARK: Replacing
 
-  /// Returns a session in which all values are replaced.
-  func replaced(_ session: RecordedSession) -> RecordedSession {
+  /// Returns a session in which all values are replaced. It has only the headers that are imported.
+  mutating func replaced(_ session: RecordedSession) -> RecordedSession {
     session.mapped { exchange in
       var exchange = exchange
       exchange.url = url(exchange.url)
-      exchange.requestBody = exchange.requestBody.map(requestBody)
+      exchange.requestBody = exchange.requestBody.map { requestBody($0) }
       var headers = RecordedHeaders()
-      for (name, value) in exchange.headers.fields {
-        headers.add(name, PersonalKeys.isSecret(name) ? whole(value) : text(value))
+      for (name, value) in exchange.headers.fields where ImportedScenario.keeps(header: name) {
+        headers.add(name, text(value))
       }
       exchange.headers = headers
       exchange.requestHeaders = RecordedHeaders()
@@ -72,52 +99,48 @@ struct Pseudonyms {
     }
   }
 
-  private func url(_ url: String) -> String {
+  private mutating func url(_ url: String) -> String {
     var address = WebAddress(url)
     address.path = text(address.path)
     address.authority = address.authority?.split(separator: "@").last.map(String.init)
-    address.parameters = address.parameters.map { parameter in
-      WebAddress.Parameter(name: text(parameter.name), value: value(parameter.value, under: parameter.name))
-    }
+    address.parameters = parameters(of: address)
     return address.text
   }
 
-  private func value(_ value: String, under name: String) -> String {
-    PersonalKeys.isSecret(name) ? whole(value) : text(value)
+  private mutating func parameters(of address: WebAddress) -> [WebAddress.Parameter] {
+    address.parameters.map { parameter in
+      let isSecret = PersonalKeys.isSecretParameter(parameter.name)
+      return WebAddress.Parameter(
+        name: text(parameter.name), value: isSecret ? whole(parameter.value) : text(parameter.value))
+    }
   }
 
-  private func requestBody(_ body: RecordedExchange.Body) -> RecordedExchange.Body {
+  private mutating func requestBody(_ body: RecordedExchange.Body) -> RecordedExchange.Body {
     var body = body
     if let document = try? JSONDocument(parsing: body.bytes) {
       body.bytes = Array(json(document.root.value, under: nil).compactText().utf8)
     } else {
       var form = WebAddress("?" + String(decoding: body.bytes, as: UTF8.self))
-      form.parameters = form.parameters.map {
-        WebAddress.Parameter(name: text($0.name), value: value($0.value, under: $0.name))
-      }
+      form.parameters = parameters(of: form)
       body.bytes = Array((form.query ?? "").utf8)
     }
     return body
   }
 
-  func json(_ value: JSONValue, under key: String?) -> JSONValue {
+  private mutating func json(_ value: JSONValue, under key: String?) -> JSONValue {
     switch value {
-    case .null, .boolean: value
-    case .number(let number):
-      if let key, PersonalKeys.isSecret(key), let number = tokenNumbers[ScalarString(number.digits)] {
-        .number(JSONNumber(Int64(number)))
-      } else {
-        value
+    case .null, .boolean: return value
+    case .number(let digits):
+      guard let key, PersonalKeys.isSecretNumber(key), let index = indices[ScalarString(digits.digits)] else {
+        return value
       }
+      return .number(JSONNumber(Int64(number(index))))
     case .string(let text):
-      if let key, PersonalKeys.isSecret(key) {
-        .string(whole(text))
-      } else {
-        .string(self.text(text, under: key))
-      }
-    case .array(let elements): .array(elements.map { json($0, under: key) })
+      if let key, PersonalKeys.isSecret(key) { return .string(whole(text)) }
+      return .string(self.text(text, under: key))
+    case .array(let elements): return .array(elements.map { json($0, under: key) })
     case .object(let members):
-      .object(
+      return .object(
         JSONObject(
           members.map {
             (self.key($0.key), json($0.value, under: PersonalKeys.decidingKey(of: $0.key, in: key)))
@@ -126,10 +149,12 @@ struct Pseudonyms {
   }
 
   /// Returns the pseudonym of a whole value.
-  private func whole(_ text: String) -> String { byValue[ScalarString(text)] ?? self.text(text) }
+  private mutating func whole(_ text: String) -> String {
+    indices[ScalarString(text)].map { pseudonym($0) } ?? self.text(text)
+  }
 
   /// Returns a text whose key may identify it as a name that is too short to be replaced inside of texts.
-  private func text(_ text: String, under key: String?) -> String {
+  private mutating func text(_ text: String, under key: String?) -> String {
     let isShort = text.utf8.count < Self.shortestName
     if isShort, let key,
       PersonalKeys.isName(key) || PersonalKeys.isAccountName(key) || PersonalKeys.isPerson(key)
@@ -139,9 +164,52 @@ struct Pseudonyms {
     return self.text(text)
   }
 
-  /// Returns a text in which all values are replaced, also inside of addresses.
-  func text(_ text: String) -> String { search.replacing(in: text) }
-
   /// Returns a key of an object. Only e-mail addresses are replaced, because other keys name properties.
-  private func key(_ key: String) -> String { key.utf8.contains(UInt8(ascii: "@")) ? text(key) : key }
+  private mutating func key(_ key: String) -> String {
+    key.utf8.contains(UInt8(ascii: "@")) ? text(key) : key
+  }
+
+  /// Returns a text in which all values are replaced, except in the hosts of addresses.
+  private mutating func text(_ text: String) -> String {
+    guard !values.isEmpty else { return text }
+    let bytes = Array(text.utf8)
+    let matches = search.matches(in: bytes)
+    var parts = AddressParts(in: bytes).all[...]
+    if matches.isEmpty, parts.isEmpty { return text }
+    var result: [UInt8] = []
+    var copied = 0
+    var offset = 0
+    func replace(_ length: Int, by pseudonym: String) {
+      result += bytes[copied..<offset] + Array(pseudonym.utf8)
+      offset += length
+      copied = offset
+    }
+    while offset < bytes.count {
+      // A value may reach into a part.
+      while let part = parts.first, part.range.lowerBound < offset { parts = parts.dropFirst() }
+      let match = matches.isEmpty ? nil : matches[offset]
+      if let part = parts.first, part.range.lowerBound == offset {
+        let length = part.range.count
+        if part.kind == .host {
+          offset += length
+          continue
+        }
+        if let index = indices[ScalarString(part.text)],
+          part.kind == .user || match.map({ $0.length <= length }) ?? true
+        {
+          replace(length, by: pseudonym(index, .parameter))
+          continue
+        }
+      }
+      if let match {
+        let count = Encoding.allCases.count
+        replace(
+          match.length, by: pseudonym(match.id / count, Encoding(rawValue: match.id % count) ?? .plain))
+      } else {
+        offset += 1
+      }
+    }
+    guard copied > 0 else { return text }
+    return String(decoding: result + bytes[copied...], as: UTF8.self)
+  }
 }

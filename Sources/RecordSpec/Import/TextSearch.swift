@@ -1,94 +1,137 @@
 import JSONTree
 import RecordModel
 
-/// Replaces many values in texts. A value is found where no letter or digit adjoins it, and the longest value wins.
+/// Finds many values in texts. A value is found where no letter or digit adjoins it, and the longest value wins.
+///
+/// The values are the paths of an Aho-Corasick automaton that reads them and the texts from the end. Its state at an offset
+/// therefore knows the longest value that starts there. A symbol stands for each boundary of a word, so that a value that
+/// starts or ends with a letter or digit matches only at a boundary.
 struct TextSearch {
-  /// The values that begin with the same three bytes.
-  private struct Bucket {
-    var replacements: [ArraySlice<UInt8>: [UInt8]] = [:]
-    /// The lengths of the values, the longest first.
-    var lengths: [Int] = []
+  struct Match {
+    var length: Int
+    /// The identifier of the value.
+    var id: Int
   }
 
-  private var buckets: [UInt32: Bucket] = [:]
-
-  /// Adds a value of at least three bytes. The first replacement of a value counts.
-  mutating func add(_ value: String, _ replacement: String) {
-    let bytes = Array(value.utf8)
-    guard bytes.count >= 3, bytes.count <= Self.maximumLength else { return }
-    let key = Self.key(bytes, 0)
-    guard buckets[key]?.replacements[bytes[...]] == nil else { return }
-    buckets[key, default: Bucket()].replacements[bytes[...]] = Array(replacement.utf8)
-    let lengths = buckets[key]?.lengths ?? []
-    if let index = lengths.firstIndex(where: { $0 <= bytes.count }) {
-      if lengths[index] != bytes.count { buckets[key]?.lengths.insert(bytes.count, at: index) }
-    } else {
-      buckets[key]?.lengths.append(bytes.count)
-    }
+  private struct Node {
+    var parent: Int32
+    var symbol: UInt16
+    var depth: Int32
+    /// The node of the longest proper suffix of the path that is a path, too.
+    var fallback: Int32 = 0
+    /// The longest value that the path or one of its suffixes is; -1 if there is none.
+    var value: Int32 = -1
   }
 
-  /// The maximum length of a value, which bounds the time for a text.
-  private static let maximumLength = 8192
+  private var nodes = [Node(parent: 0, symbol: 0, depth: 0)]
+  /// The next nodes, by node and symbol.
+  private var next: [UInt64: Int32] = [:]
+  private var values: [Match] = []
 
-  func replacing(in text: String) -> String {
-    guard !buckets.isEmpty else { return text }
-    let bytes = Array(text.utf8)
-    var result: [UInt8] = []
-    var copied = 0
-    var offset = 0
-    while offset + 3 <= bytes.count {
-      if bytes[offset] == UInt8(ascii: ":"), bytes[offset + 1] == UInt8(ascii: "/"),
-        bytes[offset + 2] == UInt8(ascii: "/")
-      {
-        offset += 3
-        let end = bytes[offset...].firstIndex { "/?#<>\"' ".utf8.contains($0) } ?? bytes.count
-        // A user and a password before the host are replaced.
-        if let at = bytes[offset..<end].lastIndex(of: UInt8(ascii: "@")) {
-          result += bytes[copied..<offset]
-          result += Array(replacing(in: String(decoding: bytes[offset..<at], as: UTF8.self)).utf8)
-          copied = at
-        }
-        offset = end
-        continue
-      }
-      if Self.isStart(offset, in: bytes), let bucket = buckets[Self.key(bytes, offset)],
-        let (length, replacement) = Self.match(bucket, bytes, offset)
-      {
-        result += bytes[copied..<offset] + replacement
-        offset += length
-        copied = offset
+  /// Creates a search for values of at least three bytes. Of equal values, the first one counts.
+  ///
+  /// - Complexity: linear in the number of bytes of the values.
+  init(_ values: [(text: String, id: Int)]) {
+    for value in values { insert(Array(value.text.utf8), value.id) }
+    connect()
+  }
+
+  var isEmpty: Bool { values.isEmpty }
+
+  // MARK: Automaton
+
+  private static let boundary: UInt16 = 256
+
+  private static func key(_ node: Int32, _ symbol: UInt16) -> UInt64 {
+    UInt64(UInt32(bitPattern: node)) << 16 | UInt64(symbol)
+  }
+
+  private mutating func insert(_ bytes: [UInt8], _ id: Int) {
+    guard bytes.count >= 3 else { return }
+    var node: Int32 = 0
+    func step(_ symbol: UInt16, _ search: inout TextSearch) {
+      let key = Self.key(node, symbol)
+      if let known = search.next[key] {
+        node = known
       } else {
-        offset += 1
+        let depth = search.nodes[Int(node)].depth + 1
+        search.nodes.append(Node(parent: node, symbol: symbol, depth: depth))
+        node = Int32(search.nodes.count - 1)
+        search.next[key] = node
       }
     }
-    guard copied > 0 else { return text }
-    return String(decoding: result + bytes[copied...], as: UTF8.self)
+    Self.forEachSymbol(of: bytes) { symbol, _ in step(symbol, &self) }
+    guard nodes[Int(node)].value < 0 else { return }
+    nodes[Int(node)].value = Int32(values.count)
+    values.append(Match(length: bytes.count, id: id))
   }
 
-  private static func match(_ bucket: Bucket, _ bytes: [UInt8], _ offset: Int) -> (Int, [UInt8])? {
-    for length in bucket.lengths where offset + length <= bytes.count && isEnd(offset + length, in: bytes) {
-      if let replacement = bucket.replacements[bytes[offset..<offset + length]] {
-        return (length, replacement)
-      }
+  /// Sets the fallbacks, those of the shortest paths first.
+  private mutating func connect() {
+    let deepest = nodes.map(\.depth).max() ?? 0
+    var byDepth = Array(repeating: [Int32](), count: Int(deepest) + 1)
+    for (index, node) in nodes.enumerated() { byDepth[Int(node.depth)].append(Int32(index)) }
+    for index in byDepth.dropFirst().joined() {
+      let node = nodes[Int(index)]
+      let fallback = node.parent == 0 ? 0 : step(from: nodes[Int(node.parent)].fallback, node.symbol)
+      nodes[Int(index)].fallback = fallback
+      if node.value < 0 { nodes[Int(index)].value = nodes[Int(fallback)].value }
     }
-    return nil
   }
 
-  private static func key(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
-    UInt32(bytes[offset]) << 16 | UInt32(bytes[offset + 1]) << 8 | UInt32(bytes[offset + 2])
+  private func step(from start: Int32, _ symbol: UInt16) -> Int32 {
+    var node = start
+    while true {
+      if let found = next[Self.key(node, symbol)] { return found }
+      if node == 0 { return 0 }
+      node = nodes[Int(node)].fallback
+    }
+  }
+
+  // MARK: Search
+
+  /// Returns the longest value that starts at each byte of a text, nil where there is none; an empty array if the text
+  /// contains no value.
+  ///
+  /// - Complexity: linear in the number of bytes.
+  func matches(in bytes: [UInt8]) -> [Match?] {
+    guard !isEmpty else { return [] }
+    var found: [Match?] = []
+    var node: Int32 = 0
+    Self.forEachSymbol(of: bytes, isText: true) { symbol, offset in
+      node = step(from: node, symbol)
+      let value = nodes[Int(node)].value
+      // A value that starts with a letter or digit starts with a boundary.
+      guard value >= 0, offset < bytes.count else { return }
+      if found.isEmpty { found = Array(repeating: nil, count: bytes.count) }
+      found[offset] = values[Int(value)]
+    }
+    return found
+  }
+
+  /// Calls a closure with the symbols of a value or a text, the last one first, and with the offset of the byte of each, or
+  /// of the byte after a boundary.
+  private static func forEachSymbol(
+    of bytes: [UInt8], isText: Bool = false, _ body: (UInt16, Int) -> Void
+  ) {
+    guard let first = bytes.first, let last = bytes.last else { return }
+    if isText || isWord(last) { body(boundary, bytes.count) }
+    for offset in bytes.indices.reversed() {
+      body(UInt16(bytes[offset]), offset)
+      if offset > 0, isBoundary(offset, in: bytes) { body(boundary, offset) }
+    }
+    if isText || isWord(first) { body(boundary, 0) }
   }
 
   private static func isWord(_ byte: UInt8) -> Bool { byte.isAlphanumeric || byte >= 0x80 }
 
-  /// Returns a Boolean value that indicates whether a value can start here: after no letter or digit, except those of a
+  /// Returns a Boolean value that indicates whether a word starts or ends at an offset. A word also starts after a
   /// percent-encoded character.
-  private static func isStart(_ offset: Int, in bytes: [UInt8]) -> Bool {
-    guard offset > 0, isWord(bytes[offset - 1]), isWord(bytes[offset]) else { return true }
+  private static func isBoundary(_ offset: Int, in bytes: [UInt8]) -> Bool {
+    guard isWord(bytes[offset - 1]), isWord(bytes[offset]) else {
+      return isWord(bytes[offset - 1]) || isWord(bytes[offset])
+    }
     return offset >= 3 && bytes[offset - 3] == UInt8(ascii: "%") && bytes[offset - 1].hexadecimalValue != nil
       && bytes[offset - 2].hexadecimalValue != nil
-  }
-
-  private static func isEnd(_ offset: Int, in bytes: [UInt8]) -> Bool {
-    offset == bytes.count || !isWord(bytes[offset]) || !isWord(bytes[offset - 1])
   }
 }

@@ -13,8 +13,9 @@ struct PseudonymTests {
     let read = ReadRecording(recording)
     try #require(read.errors == [])
     let session = RecordedSession(read.exchanges)
-    let pseudonyms = Pseudonyms(for: PersonalValues(of: session))
-    return (pseudonyms.replaced(session), pseudonyms.counts)
+    var pseudonyms = Pseudonyms(for: PersonalValues(of: session))
+    let replaced = pseudonyms.replaced(session)
+    return (replaced, pseudonyms.counts)
   }
 
   private func json(_ response: String) throws -> String {
@@ -55,7 +56,7 @@ struct PseudonymTests {
     ),
     (
       #"{"u":"https://bob:pass%21word@x.test/a?api_key=k%2B12345"}"#,
-      #"{"u":"https://user-1:token-2@x.test/a?api_key=token-1"}"#
+      #"{"u":"https://user-1:token-1@x.test/a?api_key=token-2"}"#
     ),
     (
       #"{"u":"https://x.test/a?X-Amz-Signature=9f86d0810a08&key=mapkey-77&page=2"}"#,
@@ -76,6 +77,41 @@ struct PseudonymTests {
     (
       #"{"log":"used eyJhbGci.eyJzdWIi.c2lnbmF0, npm_0123456789abcdef."}"#,
       #"{"log":"used token-1, token-2."}"#
+    ),
+    // Users and passwords before hosts, also short ones.
+    (
+      #"{"a":"https://me@example.org/x","b":"see //u:p@h.test. or https://me@example.org@h.test:8/"}"#,
+      #"{"a":"https://user-1@example.org/x","b":"see //user-2:token-1@h.test. or https://person1%40example.com@h.test:8/"}"#
+    ),
+    (
+      #"{"a":"https://9f86d0810a081122@sentry.test/4","b":"//u:p@h.test/","c":"ssh://git@h.test/a"}"#,
+      #"{"a":"https://token-1@sentry.test/4","b":"//user-1:token-2@h.test/","c":"ssh://git@h.test/a"}"#
+    ),
+    (
+      #"{"token":"redis://:pa%2Fss@h.test","x":"me@h.test","y":"https://me@h.test"}"#,
+      #"{"token":"redis://:token-1@h.test","x":"person1@example.com","y":"https://user-1@h.test"}"#
+    ),
+    // Counts, identifiers, words and sentences under the keys of secrets.
+    (
+      #"{"usage":{"tokens":1523,"max_tokens":"4096"},"session":7,"auth":"basic","pins":3,"otp":482913}"#,
+      #"{"usage":{"tokens":1523,"max_tokens":"4096"},"session":7,"auth":"basic","pins":3,"otp":1}"#
+    ),
+    (
+      #"{"session":{"id":7,"title":"Swift 6 in practice","room":"B12"},"signature":"Best regards","token":"none"}"#,
+      #"{"session":{"id":7,"title":"Swift 6 in practice","room":"B12"},"signature":"Best regards","token":"none"}"#
+    ),
+    (
+      #"{"session":{"url":"https://x.test/s/7","state":"abc-123-xyz"},"authorization":"Bearer abc123","password":"sun"}"#,
+      #"{"session":{"url":"https://x.test/s/7","state":"token-1"},"authorization":"token-2","password":"token-3"}"#
+    ),
+    // A short secret stays the same in links.
+    (
+      #"{"next":"/a?api_key=x1y&p=2","html":"<a href=\"https://h.test/?p=3&api_key=x1y\">","x1y":"x1y"}"#,
+      #"{"next":"/a?api_key=token-1&p=2","html":"<a href=\"https://h.test/?p=3&api_key=token-1\">","x1y":"x1y"}"#
+    ),
+    (
+      #"{"a":"?token=http://token=http://u:pw@h.test/","b":"?password=x;y12345&z","password":"x;y12345"}"#,
+      #"{"a":"?token=http://token=http://user-1:token-1@h.test/","b":"?password=token-2&z","password":"token-2"}"#
     ),
     (#"{"ada@x.test":{"id":1}}"#, #"{"person1@example.com":{"id":1}}"#),
     (
@@ -102,8 +138,70 @@ struct PseudonymTests {
     #expect(exchange.requestHeaders.fields.isEmpty)
     #expect(
       exchange.requestBody.map { String(decoding: $0.bytes, as: UTF8.self) }?.contains("hunter22") == false)
-    #expect(exchange.json?["echo"] == "token-2")
+    #expect(exchange.json?["echo"] == "token-3")
     #expect(counts[.name] == 1)
+  }
+
+  /// Most cookies contain settings, whose values are words of other texts, too.
+  @Test(arguments: [
+    ("country=Germany; theme=dark; since=2031-05-01T10:00:00Z; n=123456", false),
+    ("a=9f86d0810a08", true), ("b=%7B%22k%22%3A%22s3cR3tK3y%22%7D", true),
+    ("id=3f2504e0-aaaa-11d3-9a0c-0305e82c3301", true), ("session_token=sunny-meadow", true), ("=x", false),
+  ])
+  func onlyCookiesThatLookLikeSecretsAreReplacedElsewhere(cookies: String, isSecret: Bool) throws {
+    for (header, side) in [("Cookie", "reqheaders"), ("Set-Cookie", "headers")] {
+      for cookie in cookies.split(separator: "; ") {
+        let written = String(cookie.drop { $0 != "=" }.dropFirst())
+        let echo = written.removingPercentEncoding ?? written
+        let body: JSONValue = ["echo": .string(echo)]
+        let (session, counts) = try replaced(
+          #"""
+          [{"url": "https://api.test/a", "status": 200, "\#(side)": {"\#(header)": "\#(cookie)"},
+            "response": \#(body.compactText())}]
+          """#)
+        #expect(session.exchanges[0].json?["echo"] == (isSecret ? "token-1" : .string(echo)), "\(cookie)")
+        #expect(counts == (isSecret ? [.token: 1] : [:]))
+        #expect(
+          session.exchanges[0].headers.fields.isEmpty && session.exchanges[0].requestHeaders.fields.isEmpty)
+      }
+    }
+  }
+
+  /// Values that are not written have no numbers.
+  @Test func onlyReplacedValuesAreCounted() throws {
+    let (session, counts) = try replaced(
+      #"""
+      [{"url": "https://api.test/a", "status": 200,
+        "reqheaders": {"Authorization": "Bearer first-0001", "X-Api-Key": "other-0002"},
+        "headers": {"X-Auth-Token": "third-0003", "ETag": "x"}, "response": {"token": "fourth-0004"}}]
+      """#)
+    #expect(session.exchanges[0].json == ["token": "token-1"])
+    #expect(session.exchanges[0].headers.fields.map(\.name) == ["ETag"])
+    #expect(counts == [.token: 1])
+  }
+
+  /// An address and the link to it stay the same, so that pages are recognized.
+  @Test(arguments: ["x1", "x1y2z", "longer-secret-1", "a%2Bb-c1%2f"])
+  func aLinkStaysTheAddressOfItsRequest(secret: String) throws {
+    let next = "https://api.test/b?api_key=\(secret)&page=2"
+    let (session, _) = try replaced(
+      #"""
+      [{"url": "https://api.test/b?api_key=\#(secret)", "status": 200, "headers": {"Link": "<\#(next)>; rel=next"},
+        "response": {"items": [], "next": "\#(next)"}},
+       {"url": "\#(next)", "status": 200, "response": {"items": []}}]
+      """#)
+    let (first, second) = (session.exchanges[0], session.exchanges[1])
+    #expect(second.url == "https://api.test/b?api_key=token-1&page=2")
+    #expect(RecordedPaging(from: first, to: second) == .linkHeader)
+    #expect(first.json?["next"] == .string(second.url))
+  }
+
+  /// The time for a text does not depend on the length of the values.
+  @Test func longValuesAreReplacedInLinearTime() throws {
+    let secret = String(repeating: "a1-", count: 100_000) + "z"
+    let near = String(repeating: "a1-", count: 99_999) + "y"
+    let text = try json(#"{"token":"\#(secret)","text":"x \#(secret), \#(near) \#(secret)"}"#)
+    #expect(text == #"{"token":"token-1","text":"x token-1, \#(near) token-1"}"#)
   }
 
   /// Equal values stay equal, different ones stay different, and no original is left.
