@@ -37,8 +37,12 @@ package struct ImportCommandFlow {
     let name = FilePath.name(of: output)
     let folder = FilePath.folder(of: output)
     let target = folder.isEmpty ? "." : folder
-    guard let recorded = read() else { return .invalid }
-    var session = RecordedSession(recorded)
+    let recorded: Recorded
+    switch read() {
+    case .success(let found): recorded = found
+    case .failure(let refusal): return refusal.status
+    }
+    var session = RecordedSession(recorded.exchanges)
     var replaced: Pseudonyms?
     if !options.keepsValues {
       var pseudonyms = Pseudonyms(for: PersonalValues(of: session))
@@ -66,6 +70,11 @@ package struct ImportCommandFlow {
       return .broken
     }
     report(scenario, session, files, replaced)
+    warnAboutMadeUpURLs(recorded)
+    for warning in scenario.warnings {
+      context.report(
+        "warning: \(warning)\nhelp: name another entity in the step, or change the model\n")
+    }
     reportFormerBodies(of: scenario, in: target)
     context.output("next: \(nextCommand(output))\n")
     return .success
@@ -82,10 +91,16 @@ package struct ImportCommandFlow {
 
   // MARK: Reading
 
-  /// Returns the exchanges of all recordings. Reports all errors and returns nil if there are any.
-  private func read() -> [RecordedExchange]? {
-    var diagnostics: [AuthorDiagnostic] = []
+  private struct Recorded {
     var exchanges: [RecordedExchange] = []
+    /// The paths of the recordings that contain no URL.
+    var pathsWithoutURL: [String] = []
+  }
+
+  /// Returns the exchanges of all recordings. Reports all errors.
+  private func read() -> Result<Recorded, Refusal> {
+    var diagnostics: [AuthorDiagnostic] = []
+    var recorded = Recorded()
     for path in options.recordings {
       do throws(FileProblem) {
         guard let bytes = try FileBytes.read(path) else {
@@ -95,18 +110,46 @@ package struct ImportCommandFlow {
               advice: FileAccess.nearest(to: path).map { "did you mean '\($0)'?" }))
           continue
         }
-        let (found, problems) = RecordingReader(url: options.url).read(path: path, bytes: bytes)
-        exchanges += found
-        diagnostics += problems
+        let found = RecordingReader(url: options.url).read(path: path, bytes: bytes)
+        recorded.exchanges += found.exchanges
+        if found.lacksURL { recorded.pathsWithoutURL.append(path) }
+        diagnostics += found.diagnostics
       } catch {
         diagnostics.append(AuthorDiagnostic(.unreadableFile, at: .file(path), error.reason))
       }
     }
     guard diagnostics.isEmpty else {
       report(diagnostics)
-      return nil
+      return .failure(Refusal(status: .invalid))
     }
-    return exchanges
+    if options.url != nil, let reason = Self.misuseOfURL(recorded.pathsWithoutURL) {
+      context.report("error: \(reason)\n")
+      return .failure(Refusal(status: .usage))
+    }
+    return .success(recorded)
+  }
+
+  /// Returns the reason why `--url` cannot be used; nil if exactly one recording needs it.
+  private static func misuseOfURL(_ pathsWithoutURL: [String]) -> String? {
+    switch pathsWithoutURL.count {
+    case 0: return "'--url' has no effect, because the recordings contain the URLs of their requests"
+    case 1: return nil
+    default:
+      let list = pathsWithoutURL.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
+      return "'--url' is the URL of one recording, but \(pathsWithoutURL.count) contain none: \(list)"
+        + (pathsWithoutURL.count > 5 ? " and others" : "")
+        + "\nhelp: import them one by one; without '--url', the name of each file becomes its path"
+    }
+  }
+
+  /// Warns about addresses that are made up.
+  private func warnAboutMadeUpURLs(_ recorded: Recorded) {
+    guard options.url == nil else { return }
+    for path in recorded.pathsWithoutURL {
+      context.report(
+        "warning: '\(path)' does not contain the URL of its request; '\(CurlOutputReader.url(fromName: path))' is made up\n"
+          + "help: name the URL with '--url'\n")
+    }
   }
 
   private func report(_ diagnostics: [AuthorDiagnostic]) {
@@ -131,12 +174,20 @@ package struct ImportCommandFlow {
     do throws(ImportedScenario.Problem) {
       return .success(try ImportedScenario(session, name: name, model: model))
     } catch {
+      let others = leftOut(session)
+      let rest = (others.isEmpty ? "" : "; left out: \(others)") + "\n"
       switch error {
+      case .noExchanges:
+        context.report("error: the recording contains nothing to import" + rest)
+        return .failure(Refusal(status: .invalid))
       case .noItems:
-        let others = leftOut(session)
         context.report(
-          "error: no response of the recording contains a JSON object, so there is nothing to import"
-            + (others.isEmpty ? "" : "; left out: \(others)") + "\n")
+          "error: no model can be inferred, because no response of the recording contains a JSON object"
+            + rest
+            + "help: name a model with '--model'\n")
+        return .failure(Refusal(status: .invalid))
+      case .noEntities:
+        context.report("error: the model '\(options.model ?? "")' has no entities\n")
         return .failure(Refusal(status: .invalid))
       case .model(let error):
         for problem in error.problems {

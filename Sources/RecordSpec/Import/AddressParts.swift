@@ -64,7 +64,7 @@ struct AddressParts {
     return end
   }
 
-  /// The length of a name, beyond which a text before an equals sign is none.
+  /// The length of a name, up to which a text before an equals sign is the name of a parameter.
   private static let maximumNameLength = 100
 
   private static func separatesParameters(_ byte: UInt8) -> Bool {

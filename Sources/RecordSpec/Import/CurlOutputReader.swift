@@ -113,7 +113,7 @@ struct CurlOutputReader {
     guard rest.popFirst() == 0x20 else { return nil }
     let digits = rest.prefix(3)
     guard digits.count == 3, rest.dropFirst(3).first.map({ $0 <= 0x20 }) ?? true,
-      let status = Int(String(decoding: digits, as: UTF8.self)), (100...599).contains(status)
+      let status = Int(String(decoding: digits, as: UTF8.self)), (100...999).contains(status)
     else { return nil }
     return status
   }

@@ -3,10 +3,19 @@ import RecordModel
 
 /// The choice of an entity of a model for the items of a response, by the keys that it reads.
 struct EntityFit {
+  private struct Property {
+    var name: PropertyName
+    /// The first keys of its paths.
+    var keys: [ScalarString]
+  }
+
   private struct Candidate {
     var name: EntityName
-    /// The first keys of the paths of all properties, inherited ones included.
-    var keys: Set<ScalarString>
+    /// The attributes and the properties of the primary key, inherited ones included.
+    var attributes: [Property] = []
+    var primaryKey: [Property] = []
+    /// The first keys of the paths of all properties.
+    var keys: Set<ScalarString> = []
     var responseKeyPath: MappingPath?
   }
 
@@ -16,51 +25,59 @@ struct EntityFit {
     var reason: String
     /// The entity's location of the items; nil for the response itself.
     var responseKeyPath: MappingPath?
+    /// The properties and keys that do not fit, in words; nil if the entity fits.
+    var problem: String?
   }
 
   private let candidates: [Candidate]
 
-  init(_ model: ManagedObjectModel) {
+  /// Creates a choice from the entities of a model; nil if it has none.
+  init?(_ model: ManagedObjectModel) {
+    guard !model.entities.isEmpty else { return nil }
     let byName = Dictionary(model.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    candidates = model.entities.map { entity in
-      var keys: Set<ScalarString> = []
-      var path: MappingPath?
-      var next: EntityDescription? = entity
-      var visited: Set<EntityName> = []
-      while let current = next, visited.insert(current.name).inserted {
-        for attribute in current.attributes {
-          keys.formUnion(Self.keys(attribute.name, attribute.from, attribute.usesOwnName))
-        }
-        for relationship in current.relationships {
-          keys.formUnion(Self.keys(relationship.name, relationship.from, relationship.usesOwnName))
-        }
-        path = path ?? current.responseKeyPath
-        next = current.parent.flatMap { byName[$0] }
-      }
-      return Candidate(name: entity.name, keys: keys, responseKeyPath: path)
-    }
+    candidates = model.entities.map { Self.candidate($0, byName) }
   }
 
-  private static func keys(_ name: PropertyName, _ from: [MappingPath], _ usesOwnName: Bool) -> [ScalarString]
+  private static func candidate(_ entity: EntityDescription, _ byName: [EntityName: EntityDescription])
+    -> Candidate
   {
-    (usesOwnName ? [ScalarString(name.rawValue)] : [])
-      + from.compactMap { path in
-        if case .key(let key)? = path.components.first { ScalarString(key) } else { nil }
-      }
+    var candidate = Candidate(name: entity.name)
+    var relationships: [Property] = []
+    var primaryKey: [PropertyName] = []
+    var next: EntityDescription? = entity
+    var visited: Set<EntityName> = []
+    while let current = next, visited.insert(current.name).inserted {
+      candidate.attributes += current.attributes.map { property($0.name, $0.from, $0.usesOwnName) }
+      relationships += current.relationships.map { property($0.name, $0.from, $0.usesOwnName) }
+      if primaryKey.isEmpty { primaryKey = current.primaryKey }
+      candidate.responseKeyPath = candidate.responseKeyPath ?? current.responseKeyPath
+      next = current.parent.flatMap { byName[$0] }
+    }
+    let properties = candidate.attributes + relationships
+    candidate.primaryKey = properties.filter { primaryKey.contains($0.name) && !$0.keys.isEmpty }
+    candidate.keys = Set(properties.flatMap(\.keys))
+    return candidate
   }
 
-  /// Returns the entity that reads most keys of the items; nil if the model has no entity. The name in the response or in
-  /// its address decides between equal ones.
-  func choice(for location: ItemLocation) -> Choice? {
+  private static func property(_ name: PropertyName, _ from: [MappingPath], _ usesOwnName: Bool) -> Property {
+    let keys = from.compactMap { path in
+      if case .key(let key)? = path.components.first { ScalarString(key) } else { nil }
+    }
+    return Property(name: name, keys: (usesOwnName ? [ScalarString(name.rawValue)] : []) + keys)
+  }
+
+  /// Returns the entity that reads most keys of the items. The name in the response or in its address decides between
+  /// equal ones.
+  func choice(for location: ItemLocation) -> Choice {
     let name = KeyWords.entityName(location.name)
     let keys = Set(location.items.prefix(Self.comparedItems).flatMap { $0.keys.map { ScalarString($0) } })
     let scored = candidates.map { candidate in
       (candidate, count: keys.count { candidate.keys.contains($0) }, isNamed: candidate.name.rawValue == name)
     }
-    let best = scored.max { left, right in
-      left.count == right.count ? !left.isNamed && right.isNamed : left.count < right.count
+    let best = scored.dropFirst().reduce(scored[0]) { best, other in
+      let isBetter = best.count == other.count ? !best.isNamed && other.isNamed : best.count < other.count
+      return isBetter ? other : best
     }
-    guard let best else { return nil }
     let reason: String
     if best.count > 0 {
       let others = scored.filter { $0.0.name != best.0.name && $0.count > 0 }.max { $0.count < $1.count }
@@ -71,13 +88,43 @@ struct EntityFit {
       reason =
         best.isNamed ? "the name is from \(location.nameSource)" : "no entity of the model reads these items"
     }
-    return Choice(entity: best.0.name, reason: reason, responseKeyPath: best.0.responseKeyPath)
+    return Choice(
+      entity: best.0.name, reason: reason, responseKeyPath: best.0.responseKeyPath,
+      problem: keys.isEmpty ? nil : Self.problem(of: best.0, keys))
   }
 
   private static let comparedItems = 20
 
   /// Returns the entity with the name of the last part of an address, or else the first one.
-  func choice(forURL url: String) -> Choice? {
-    ItemLocation(in: .array([]), url: url).flatMap(choice)
+  func choice(forURL url: String) -> Choice {
+    let location = ItemLocation(in: .array([]), url: url)
+    return location.map(choice)
+      ?? Choice(entity: candidates[0].name, reason: "", responseKeyPath: candidates[0].responseKeyPath)
+  }
+
+  /// Returns what does not fit items with some keys; nil if they have the primary key and at least half of the attributes.
+  private static func problem(of candidate: Candidate, _ keys: Set<ScalarString>) -> String? {
+    let attributes = candidate.attributes.filter { !$0.keys.isEmpty }
+    func isMissing(_ property: Property) -> Bool { !property.keys.contains { keys.contains($0) } }
+    let missing = attributes.filter(isMissing)
+    let missingKeys = candidate.primaryKey.filter(isMissing)
+    guard 2 * missing.count > attributes.count || !missingKeys.isEmpty else { return nil }
+    let common = keys.filter { candidate.keys.contains($0) }.sorted().map(\.string)
+    let unread = keys.filter { !candidate.keys.contains($0) }.sorted().map(\.string)
+    var parts = [
+      common.isEmpty
+        ? "it reads none of their keys" : "of their keys, it reads only \(list(common))",
+      missing.isEmpty ? "" : "they lack \(list(missing.map(\.name.rawValue)))",
+      missingKeys.isEmpty ? "" : "their primary key \(list(missingKeys.map(\.name.rawValue))) is missing",
+      unread.isEmpty ? "" : "it does not read \(list(unread))",
+    ]
+    parts.removeAll(where: \.isEmpty)
+    return parts.joined(separator: "; ")
+  }
+
+  /// Returns at most five names.
+  private static func list(_ names: [String]) -> String {
+    let shown = names.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
+    return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
   }
 }

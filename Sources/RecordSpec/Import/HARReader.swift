@@ -75,8 +75,10 @@ struct HARReader {
     if let target = response["redirectURL"]?.string, !target.isEmpty, headers["Location"] == nil {
       headers.add("Location", target)
     }
-    return .response(
-      RecordedExchange.Response(status: status, headers: headers, body: content(response, headers)))
+    switch content(response, headers) {
+    case .body(let body): return .response(.init(status: status, headers: headers, body: body))
+    case .undecodable(let mediaType): return .undecodable(mediaType: mediaType)
+    }
   }
 
   /// The errors of Chromium's network stack, by a part of their names.
@@ -88,29 +90,25 @@ struct HARReader {
     ("CERT_", .secureConnectionFailed),
   ]
 
-  /// Returns the body; nil if the archive was saved without it.
-  private func content(_ response: RecordingFields, _ headers: RecordedHeaders) -> RecordedExchange.Body? {
-    guard let node = response["content"] else { return nil }
-    guard let content = RecordingFields(node, of: "'content'", problems) else { return nil }
+  private enum Content {
+    /// The body; nil if the archive was saved without it.
+    case body(RecordedExchange.Body?)
+    case undecodable(mediaType: String)
+  }
+
+  private func content(_ response: RecordingFields, _ headers: RecordedHeaders) -> Content {
+    guard let node = response["content"] else { return .body(nil) }
+    guard let content = RecordingFields(node, of: "'content'", problems) else { return .body(nil) }
     let mediaType = content.string("mimeType") ?? headers["Content-Type"] ?? ""
     guard let text = content.string("text") else {
       let isEmpty = content["size"]?.int64.map { $0 <= 0 } ?? true
-      return isEmpty ? RecordedExchange.Body(bytes: [], mediaType: mediaType) : nil
+      return .body(isEmpty ? RecordedExchange.Body(bytes: [], mediaType: mediaType) : nil)
     }
     guard let encoding = content.string("encoding"), !encoding.isEmpty else {
-      return RecordedExchange.Body(bytes: Array(text.utf8), mediaType: mediaType)
+      return .body(RecordedExchange.Body(bytes: Array(text.utf8), mediaType: mediaType))
     }
-    guard encoding.lowercased() == "base64" else {
-      problems.report(
-        at: content["encoding"].map(RecordingFields.shortRange) ?? 0..<0,
-        "unknown encoding '\(encoding)' of a body", expected: "'base64'")
-      return nil
-    }
-    guard let data = data(base64: text.utf8, allowingLineBreaks: true) else {
-      problems.report(
-        at: content["text"].map(RecordingFields.shortRange) ?? 0..<0, "the body is not valid base64")
-      return nil
-    }
-    return RecordedExchange.Body(bytes: Array(data), mediaType: mediaType)
+    guard encoding.lowercased() == "base64", let data = data(base64: text.utf8, allowingLineBreaks: true)
+    else { return .undecodable(mediaType: mediaType) }
+    return .body(RecordedExchange.Body(bytes: Array(data), mediaType: mediaType))
   }
 }

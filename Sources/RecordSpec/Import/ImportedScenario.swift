@@ -12,7 +12,12 @@ struct ImportedScenario {
 
   /// The reason why a session has no scenario.
   enum Problem: Error {
+    /// All exchanges of the recording are left out.
+    case noExchanges
+    /// There are no objects to infer a model from.
     case noItems
+    /// The user's model has no entities.
+    case noEntities
     case model(ModelError)
   }
 
@@ -29,13 +34,16 @@ struct ImportedScenario {
   private let baseURL: String
   /// The items of each exchange; nil for one without any.
   private let locations: [ItemLocation?]
-  private var choices: [EntityFit.Choice?] = []
+  private var choices: [EntityFit.Choice] = []
+  /// The entities that do not fit the items of responses, in words.
+  private(set) var warnings: [String] = []
   private var isUsersModel = false
 
   /// Creates a scenario.
   ///
   /// - Parameter name: the name of the scenario's file, without folder and extension.
   init(_ session: RecordedSession, name: String, model: Model) throws(Problem) {
+    guard !session.exchanges.isEmpty else { throw .noExchanges }
     self.session = session
     self.name = name
     baseURL = Self.baseURL(of: session.exchanges)
@@ -51,11 +59,10 @@ struct ImportedScenario {
     case .user(let model, let path):
       draft = ScenarioDraft(title: title, model: path)
       isUsersModel = true
-      let fit = EntityFit(model)
+      guard let fit = EntityFit(model) else { throw .noEntities }
       choices = zip(session.exchanges, locations).map { exchange, location in
-        location.flatMap(fit.choice) ?? fit.choice(forURL: exchange.url)
+        location.map(fit.choice) ?? fit.choice(forURL: exchange.url)
       }
-      if choices.contains(where: { $0 == nil }) { throw .noItems }
     case .inferred:
       draft = ScenarioDraft(title: title, model: "\(name).model.yaml")
       let groups = locations.compactMap(\.self)
@@ -64,7 +71,7 @@ struct ImportedScenario {
       do throws(ModelError) { inferred = try InferredModel(groups) } catch { throw .model(error) }
       self.inferred = inferred.model.entities
       var roots = inferred.roots[...]
-      let fit = EntityFit(inferred.model)
+      guard let fit = EntityFit(inferred.model) else { throw .noItems }
       choices = zip(session.exchanges, locations).map { exchange, location in
         if location != nil, let root = roots.popFirst() {
           let entity = inferred.model.entities.first { $0.name == root }
@@ -76,6 +83,7 @@ struct ImportedScenario {
     }
     draft.baseURL = baseURL
     addResponses()
+    if isUsersModel { addWarnings() }
     addSteps()
     files.insert(("\(name).yaml", Array(draft.text.utf8)), at: 0)
   }
@@ -87,6 +95,18 @@ struct ImportedScenario {
     for origin in origins { counts[origin, default: 0] += 1 }
     let most = counts.values.max()
     return (origins.first { counts[$0] == most } ?? "https://api.test") + "/"
+  }
+
+  /// Adds a warning for each entity that does not fit, with the first address whose items it does not fit.
+  private mutating func addWarnings() {
+    var known: Set<String> = []
+    for (exchange, choice) in zip(exchanges, choices) {
+      guard let problem = choice.problem, known.insert("\(choice.entity) \(problem)").inserted else {
+        continue
+      }
+      let address = address(of: exchange)?.text ?? exchange.url
+      warnings.append("'\(choice.entity)' does not fit the items of '\(address)': \(problem)")
+    }
   }
 
   // MARK: Responses
@@ -178,7 +198,7 @@ struct ImportedScenario {
       while let paging, position + pages < firsts.count,
         RecordedPaging(from: exchanges[last], to: exchanges[firsts[position + pages]]) == paging,
         exchanges[firsts[position + pages]].redirect == nil, exchanges[first].redirect == nil,
-        choices[firsts[position + pages]]?.entity == choices[first]?.entity
+        choices[firsts[position + pages]].entity == choices[first].entity
       {
         last = firsts[position + pages]
         pages += 1
@@ -203,18 +223,18 @@ struct ImportedScenario {
     while let next = exchanges[last].redirect { last = next }
     let choice = choices[last]
     var members = JSONObject()
-    members[pages > 1 ? "page" : "request"] = .string(choice?.entity.rawValue ?? "")
+    members[pages > 1 ? "page" : "request"] = .string(choice.entity.rawValue)
     var urn = address(of: exchange)
     urn?.method = "GET"
     members["urn"] = .string(urn?.text ?? "")
     if exchange.method != "GET" { members["method"] = .string(exchange.method) }
     var comments: [String] = []
-    if let choice, isUsersModel, !choice.reason.isEmpty { comments.append("guessed: \(choice.reason)") }
+    if isUsersModel, !choice.reason.isEmpty { comments.append("guessed: \(choice.reason)") }
     if let body = exchange.requestBody, !body.bytes.isEmpty {
       add(body, of: exchange, to: &members, &comments)
     }
     if let location = locations[last], let path = location.path,
-      MappingPath(keys: path) != choice?.responseKeyPath ?? MappingPath(keys: [])
+      MappingPath(keys: path) != choice.responseKeyPath ?? MappingPath(keys: [])
     {
       let value: JSONValue = path.isEmpty ? .array([]) : .string(MappingPath(keys: path).description)
       members["options"] = ["responseKeyPath": value]
@@ -265,7 +285,7 @@ struct ImportedScenario {
   private mutating func serveOtherOrigins() {
     var origins: [EntityName: Set<String>] = [:]
     for (exchange, choice) in zip(exchanges, choices) {
-      if let choice { origins[choice.entity, default: []].insert(WebAddress(exchange.url).origin + "/") }
+      origins[choice.entity, default: []].insert(WebAddress(exchange.url).origin + "/")
     }
     for (entity, found) in origins.sorted(by: { $0.key < $1.key }) {
       if let origin = found.first, found.count == 1, origin != baseURL {

@@ -3,7 +3,7 @@ import RecordModel
 /// The reasons why a recorded exchange is not imported. The order is that of the summary.
 enum LeftOut: Int, CaseIterable, Sendable {
   case image, page, script, styleSheet, font, otherContent, preflight, redirect, aborted, notHTTP, address
-  case withoutBody, invalidJSON
+  case withoutBody, undecodableBody, invalidJSON, invalidStatus
 
   /// Returns the number of exchanges in words: `3 images`.
   func text(_ count: Int) -> String {
@@ -20,7 +20,9 @@ enum LeftOut: Int, CaseIterable, Sendable {
     case .notHTTP: counted(count, "request") + " that \(count == 1 ? "is" : "are") not HTTP"
     case .address: counted(count, "request") + " whose address a scenario cannot express"
     case .withoutBody: counted(count, "response") + " whose body was not recorded"
+    case .undecodableBody: counted(count, "response") + " whose body cannot be decoded"
     case .invalidJSON: counted(count, "response") + " with invalid JSON"
+    case .invalidStatus: counted(count, "response") + " with an invalid status"
     }
   }
 

@@ -10,6 +10,7 @@ struct RecordedExchange: Sendable {
   }
 
   struct Response: Sendable {
+    /// The status as recorded, which may be invalid.
     var status: Int
     var headers: RecordedHeaders
     /// The body without transfer and content encodings; nil if the recording does not contain it.
@@ -21,6 +22,8 @@ struct RecordedExchange: Sendable {
     case failure(ServerFailure)
     /// A request that was blocked or canceled.
     case aborted
+    /// A response whose body cannot be decoded.
+    case undecodable(mediaType: String)
   }
 
   var method: String

@@ -25,10 +25,8 @@ struct RecordedJSONReader {
     }
     var response = fields
     var isNested = false
-    // An object without a status beside it: the response with its status and its body.
-    if let inner = fields["response"], inner.kind == .object,
-      fields.first("status", "statusCode", "code") == nil,
-      let nested = RecordingFields(inner, of: "'response'", problems)
+    if let inner = fields["response"], fields.first("status", "statusCode", "code") == nil,
+      Self.isEnvelope(inner), let nested = RecordingFields(inner, of: "'response'", problems)
     {
       (response, isNested) = (nested, true)
     }
@@ -65,6 +63,27 @@ struct RecordedJSONReader {
               : body(content, headers) ?? RecordedExchange.Body(bytes: [], mediaType: ""))),
       source: RecordingSource(file: problems.file, range: RecordingFields.shortRange(of: node)))
   }
+
+  /// Returns a Boolean value that indicates whether an object is a response with its status and its body, and not a body. A
+  /// body can have keys such as `status`, too, but not only keys of a response.
+  private static func isEnvelope(_ node: JSONNode) -> Bool {
+    guard node.kind == .object, node.members.allSatisfy({ envelopeKeys.contains($0.key) }) else {
+      return false
+    }
+    let status = ["status", "statusCode", "code"].compactMap { node[$0] }.first
+    guard let status else { return node["body"] != nil || node["content"] != nil }
+    return RecordingFields.number(status).map { $0 == 0 || $0 >= 100 } ?? false
+  }
+
+  /// The keys of a response in the recordings of common libraries.
+  private static let envelopeKeys: Set<String> = [
+    "status", "statusCode", "code", "statusText", "statusMessage", "reason", "message", "headers",
+    "rawHeaders",
+    "responseHeaders", "trailers", "body", "content", "encoding", "httpVersion", "version", "url", "ok",
+    "redirected",
+    "type", "cookies", "time", "duration", "timestamp", "size", "headersSize", "bodySize", "redirectURL",
+    "remoteAddress",
+  ]
 
   private func nestedHeaders(_ request: RecordingFields, _ fields: RecordingFields) -> JSONNode? {
     request.node.index == fields.node.index ? nil : request["headers"]

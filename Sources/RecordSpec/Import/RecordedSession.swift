@@ -127,10 +127,14 @@ struct RecordedSession: Sendable {
     }
     switch recorded.outcome {
     case .aborted: return .leaveOut(.aborted)
+    case .undecodable(let mediaType):
+      return .leaveOut(
+        isJSON(mediaType) || mediaType.isEmpty ? .undecodableBody : LeftOut(mediaType: mediaType))
     case .failure(let failure):
       exchange.failure = failure
       return isOfApp(recorded) ?? true ? .keep(exchange) : .leaveOut(.aborted)
     case .response(let response):
+      guard (100...599).contains(response.status) else { return .leaveOut(.invalidStatus) }
       exchange.status = response.status
       exchange.headers = response.headers
       let mediaType = response.body?.mediaType ?? response.headers["Content-Type"] ?? ""

@@ -43,15 +43,19 @@ struct RecordingFields {
     return nil
   }
 
-  /// Returns a status from 100 to 599, written as a number or as a string; 0 if the response never arrived.
+  /// Returns a status, written as a number or as a string; 0 if the response never arrived.
   func status(_ node: JSONNode) -> Int? {
-    let value = node.int64 ?? node.string.flatMap { Int64($0) }
-    if let value, value == 0 || (100...599).contains(value) { return Int(value) }
+    if let value = Self.number(node) { return value }
     problems.report(
       at: Self.shortRange(of: node),
       "expected a status from 100 to 599, found "
         + (node.number?.digits ?? node.string.map { "'\($0)'" } ?? Self.article(node.kind)))
     return nil
+  }
+
+  /// Returns an integer that is written as a number or as a string.
+  static func number(_ node: JSONNode) -> Int? {
+    (node.int64 ?? node.string.flatMap { Int64($0) }).map { Int($0) }
   }
 
   /// The range that a message underlines: the value, or the start of a container.

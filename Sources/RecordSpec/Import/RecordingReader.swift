@@ -8,11 +8,20 @@ struct RecordingReader {
   static let formats =
     "a HAR file, a list of recorded requests and responses as JSON, or the output of 'curl -i'"
 
-  /// Returns the exchanges of a recording and its errors. If there is an error, the list of exchanges is empty.
+  /// The contents of a file.
+  struct Recording {
+    /// The exchanges; empty if there is an error.
+    var exchanges: [RecordedExchange] = []
+    /// The errors.
+    var diagnostics: [AuthorDiagnostic] = []
+    /// A Boolean value that indicates whether the file contains no URL of its first request.
+    var lacksURL = false
+  }
+
+  /// Reads a file.
   ///
   /// - Complexity: linear in the number of bytes.
-  func read(path: String, bytes: [UInt8]) -> (exchanges: [RecordedExchange], diagnostics: [AuthorDiagnostic])
-  {
+  func read(path: String, bytes: [UInt8]) -> Recording {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let file = SourceFile(path: path, bytes: bytes.starts(with: mark) ? Array(bytes.dropFirst(3)) : bytes)
     let problems = RecordingProblems(file)
@@ -20,14 +29,23 @@ struct RecordingReader {
     if exchanges.isEmpty, problems.isEmpty {
       problems.report(at: 0..<0, "this recording contains no requests")
     }
-    return problems.isEmpty ? (exchanges, []) : ([], problems.diagnostics)
+    guard problems.isEmpty else { return Recording(diagnostics: problems.diagnostics) }
+    return Recording(exchanges: exchanges, lacksURL: Self.isCurlOutput(Self.content(of: file)))
+  }
+
+  private static func content(of file: SourceFile) -> ArraySlice<UInt8> {
+    file.bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+  }
+
+  private static func isCurlOutput(_ content: ArraySlice<UInt8>) -> Bool {
+    content.starts(with: "HTTP/".utf8)
   }
 
   private func exchanges(of file: SourceFile, _ problems: RecordingProblems) -> [RecordedExchange] {
-    let content = file.bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    let content = Self.content(of: file)
     switch content.first {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return json(file, problems)
-    case UInt8(ascii: "H") where content.starts(with: "HTTP/".utf8):
+    case UInt8(ascii: "H") where Self.isCurlOutput(content):
       return CurlOutputReader(problems: problems, url: url).exchanges()
     case nil: problems.report(at: 0..<0, "the file is empty", expected: Self.formats)
     case 0x1F:

@@ -145,6 +145,81 @@ struct ImportCommandTests {
     #expect(!suite.folder.tree.keys.contains("Scenarios/books.model.yaml"))
   }
 
+  @Test func anEntityThatDoesNotFitIsAWarning() async throws {
+    try suite.folder.write(
+      """
+      entities:
+        Item: {primaryKey: isbn, attributes: {isbn: string}}
+        Book: {parent: Item, attributes: {title: {type: string, from: name}, pages: int32}}
+        Shop: {primaryKey: id, attributes: {id: int64, name: string, town: string}}
+      """,
+      to: "Scenarios/_models/app.model.yaml")
+    let bodies = [
+      #"[{"id": 1, "name": "x", "a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6}]"#,
+      #"[{"name": "x", "pages": 2}]"#,
+      #"[{"zip": 1}]"#, #"[{"zip": 1}]"#, "[]",
+    ]
+    try suite.folder.write(
+      archive(bodies.enumerated().map { entry("https://api.test/x\($0)", text: $1) }.joined(separator: ",")),
+      to: "a.har")
+    let imported = await suite.recordspec(
+      "import", path("a.har"), "--model", path("Scenarios/_models/app.model.yaml"))
+    #expect(imported.status == 0)
+    #expect(
+      imported.errors == """
+        warning: 'Book' does not fit the items of 'x1': of their keys, it reads only 'name', 'pages'; they lack 'isbn'; their primary key 'isbn' is missing
+        help: name another entity in the step, or change the model
+        warning: 'Item' does not fit the items of 'x2': it reads none of their keys; they lack 'isbn'; their primary key 'isbn' is missing; it does not read 'zip'
+        help: name another entity in the step, or change the model
+
+        """, "\(imported.errors)")
+  }
+
+  @Test func aRecordingWithoutURLNeedsOne() async throws {
+    for name in ["books", "films"] {
+      try suite.folder.write("HTTP/2 200\n\n[{\"id\": 1}]\n", to: "\(name).txt")
+    }
+    try suite.folder.write(archive(entry("https://api.test/x", text: #"[{"id": 1}]"#)), to: "x.har")
+    let two = await suite.recordspec(
+      "import", path("books.txt"), path("films.txt"), "--url", "https://api.test/books")
+    #expect(two.status == 64 && two.output == "")
+    #expect(
+      two.errors == """
+        error: '--url' is the URL of one recording, but 2 contain none: 'books.txt', 'films.txt'
+        help: import them one by one; without '--url', the name of each file becomes its path
+
+        """, "\(two.errors)")
+    let none = await suite.recordspec("import", path("x.har"), "--url", "https://api.test/books")
+    #expect(none.status == 64)
+    #expect(
+      none.errors
+        == "error: '--url' has no effect, because the recordings contain the URLs of their requests\n")
+    #expect(suite.folder.tree["Scenarios/books.yaml"] == nil && suite.folder.tree["Scenarios/x.yaml"] == nil)
+    let guessed = await suite.recordspec("import", path("books.txt"), path("x.har"))
+    #expect(guessed.status == 0)
+    #expect(
+      guessed.errors == """
+        warning: 'books.txt' does not contain the URL of its request; 'https://api.test/books' is made up
+        help: name the URL with '--url'
+
+        """, "\(guessed.errors)")
+    let named = await suite.recordspec(
+      "import", path("films.txt"), path("x.har"), "--url", "https://api.test/films?a=1")
+    #expect(named.status == 0 && named.errors == "")
+    #expect(try suite.folder.read("Scenarios/films.yaml").contains("films?a=1:"))
+  }
+
+  @Test(arguments: [nil, "app.model.yaml"])
+  func aRecordingWhoseExchangesAreAllLeftOutIsAnError(model: String?) async throws {
+    try suite.folder.write(
+      "entities: {Book: {primaryKey: id, attributes: {id: int64}}}", to: "app.model.yaml")
+    try suite.folder.write(archive(entry("https://api.test/x", type: "image/png", text: "x")), to: "a.har")
+    let options = model.map { ["--model", path($0)] } ?? []
+    let refused = await suite.recordspec(["import", path("a.har")] + options)
+    #expect(refused.status == 2 && refused.output == "")
+    #expect(refused.errors == "error: the recording contains nothing to import; left out: 1 image\n")
+  }
+
   @Test func nothingIsOverwrittenWithoutBeingTold() async throws {
     let recording = archive(entry("https://api.test/books", text: #"[{"id": 1, "password": "hunter22"}]"#))
     try suite.folder.write(recording, to: "books.har")
@@ -197,6 +272,15 @@ struct ImportCommandTests {
     (
       #"[{"url": "https://api.test/a", "status": 200, "response": "<p>"}]"#,
       "left out: 1 other response without JSON", 2
+    ),
+    (
+      #"[{"url": "https://api.test/a", "status": 200, "response": 1}, {"url": "https://api.test/b", "status": 999}]"#,
+      """
+      error: no model can be inferred, because no response of the recording contains a JSON object; left out: 1 response \
+      with an invalid status
+      help: name a model with '--model'
+
+      """, 2
     ),
   ])
   func whatCannotBeImportedIsAnError(recording: String, message: String, status: Int32) async throws {

@@ -36,6 +36,16 @@ struct RecordedSessionTests {
     #expect(session.leftOut[.address, default: 0] >= 1)
   }
 
+  @Test func responsesThatCannotBeReadAreCounted() {
+    let broken = { (type: String) in #"{"mimeType": "\#(type)", "text": "e!", "encoding": "base64"}"# }
+    let session = session(
+      entry("https://api.test/a", text: "[1]"), entry("https://api.test/i", content: broken("image/png")),
+      entry("https://api.test/b", content: broken("application/json")),
+      entry("https://api.test/c", content: broken("")), entry("https://api.test/d", status: 999, text: "[]"))
+    #expect(session.lines == ["GET https://api.test/a 200 [1]"])
+    #expect(session.leftOut == [.image: 1, .undecodableBody: 2, .invalidStatus: 1])
+  }
+
   @Test func requestsAreSortedByTime() {
     let session = session(
       entry("https://api.test/b", text: "[]", time: "2031-05-01T10:00:01.5Z"),

@@ -72,6 +72,21 @@ struct RecordingReaderTests {
       ])
   }
 
+  /// A body may have the keys of a response, but not only these.
+  @Test(arguments: [
+    (#"{"status": "open", "id": 1}"#, #"200 {"status": "open", "id": 1}"#),
+    (#"{"status": 404, "id": 1, "body": "x"}"#, #"200 {"status": 404, "id": 1, "body": "x"}"#),
+    (#"{"code": "EUR", "content": "x"}"#, #"200 {"code": "EUR", "content": "x"}"#),
+    (#"{"title": "x", "body": "y"}"#, #"200 {"title": "x", "body": "y"}"#),
+    (#"{"status": "404", "body": "y"}"#, "404 y"),
+    (#"{"headers": {}, "body": {"id": 1}}"#, #"200 {"id": 1}"#),
+    (#"{"statusCode": 204, "ok": true}"#, "204 "), (#"{"code": 0}"#, "aborted"),
+  ])
+  func onlyAResponseIsAnEnvelope(response: String, read: String) {
+    let recording = ReadRecording(#"{"request": {"url": "https://api.test/a"}, "response": \#(response)}"#)
+    #expect(recording.lines == ["GET https://api.test/a " + read] && recording.errors == [])
+  }
+
   @Test(arguments: [
     #"{"Link": "x", "Age": 3, "Vary": ["a", "b"]}"#, #"["Link", "x", "Age", "3", "Vary", "a", "Vary", "b"]"#,
     #"[{"name": "link", "value": "x"}, {"name": "age", "value": "3"}, {"name": "vary", "value": "a, b"}]"#,
@@ -130,8 +145,8 @@ struct RecordingReaderTests {
     ("[\n {\"path\": \"/a\"}]", "2:2: this exchange has neither a status nor a response"),
     ("[{\"status\": 200, \"response\": 1}]", "1:2: this exchange has no 'url' and no 'path'"),
     (
-      "[{\"url\": \"https://a.test/b\", \"status\": 900}]",
-      "1:40: expected a status from 100 to 599, found 900"
+      "[{\"url\": \"https://a.test/b\", \"status\": \"ok\"}]",
+      "1:40: expected a status from 100 to 599, found 'ok'"
     ),
     ("[1]", "1:2: expected an object for a recorded exchange, found a number"),
     ("HTTP/2 2000\n\n", "1:1: expected the status line of a response"),
@@ -143,17 +158,26 @@ struct RecordingReaderTests {
     #expect(recording.errors.first?.hasPrefix(message) == true, "\(recording.errors)")
   }
 
-  @Test func aBodyMustBeValidBase64() {
-    let wrong = #"{"mimeType": "application/json", "text": "e!", "encoding": "base64"}"#
+  /// One response that cannot be used does not refuse the others.
+  @Test func aBodyThatCannotBeDecodedIsNoError() {
+    let wrong = #"{"mimeType": "image/png", "text": "e!", "encoding": "base64"}"#
     let unknown = #"{"mimeType": "application/json", "text": "e", "encoding": "hex"}"#
     let recording = ReadRecording(
       archive(
-        entry("https://api.test/a", time: "yesterday", content: wrong),
-        entry("https://api.test/b", content: unknown)))
+        entry("https://api.test/a", content: wrong), entry("https://api.test/b", content: unknown),
+        entry("https://api.test/c", status: 999, text: "[]")))
     #expect(
-      recording.errors.map { String($0.drop { $0 != " " }.dropFirst()) } == [
-        "'startedDateTime' is not a time", "the body is not valid base64", "unknown encoding 'hex' of a body",
+      recording.lines == [
+        "GET https://api.test/a undecodable image/png", "GET https://api.test/b undecodable application/json",
+        "GET https://api.test/c 999 []",
       ])
+    #expect(recording.errors == [])
+    #expect(
+      ReadRecording("HTTP/1.1 999 Request denied\n\n[]").lines == ["GET https://api.test/session 999 []"])
+    #expect(
+      ReadRecording(archive(entry("https://api.test/a", time: "yesterday"))).errors.map {
+        String($0.drop { $0 != " " }.dropFirst())
+      } == ["'startedDateTime' is not a time"])
   }
 
   @Test func manyErrorsAreCounted() {

@@ -7,9 +7,9 @@ struct ReadRecording {
   let errors: [String]
 
   init(_ text: String, url: String? = nil, path: String = "session.txt") {
-    let (exchanges, diagnostics) = RecordingReader(url: url).read(path: path, bytes: Array(text.utf8))
-    self.exchanges = exchanges
-    errors = diagnostics.map { diagnostic in
+    let recording = RecordingReader(url: url).read(path: path, bytes: Array(text.utf8))
+    exchanges = recording.exchanges
+    errors = recording.diagnostics.map { diagnostic in
       let start = diagnostic.span.map { "\($0.start.line):\($0.start.column): " } ?? ""
       return start + diagnostic.message
     }
@@ -30,6 +30,7 @@ extension RecordedExchange {
           + (response.body.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "(no body)")
       case .failure(let failure): failure.rawValue
       case .aborted: "aborted"
+      case .undecodable(let mediaType): "undecodable \(mediaType)"
       }
     return "\(method) \(url) \(result)"
   }
