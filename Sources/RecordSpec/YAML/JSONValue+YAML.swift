@@ -129,14 +129,18 @@ private struct YAMLWriter {
 
   /// Appends a value to a line. Returns false as soon as a list or mapping does not fit, or contains a mapping with
   /// members.
-  private static func append(_ value: JSONValue, to line: inout String, room: Int) -> Bool {
+  private static func append(
+    _ value: JSONValue, to line: inout String, room: Int, isInFlow: Bool = false
+  ) -> Bool {
     switch value {
     case .array(let elements):
       line += "["
       for (position, element) in elements.enumerated() {
         if position > 0 { line += ", " }
         if case .object(let members) = element, !members.isEmpty { return false }
-        guard append(element, to: &line, room: room), line.utf8.count < room else { return false }
+        guard append(element, to: &line, room: room, isInFlow: true), line.utf8.count < room else {
+          return false
+        }
       }
       line += "]"
     case .object(let members):
@@ -144,24 +148,44 @@ private struct YAMLWriter {
       for (position, member) in members.enumerated() {
         if position > 0 { line += ", " }
         if case .object(let inner) = member.value, !inner.isEmpty { return false }
-        line += key(member.key) + ": "
-        guard append(member.value, to: &line, room: room), line.utf8.count < room else { return false }
+        line += key(member.key, isInFlow: true) + ": "
+        guard append(member.value, to: &line, room: room, isInFlow: true), line.utf8.count < room else {
+          return false
+        }
       }
       line += "}"
-    case .null, .boolean, .number, .string: line += scalar(value)
+    case .null, .boolean, .number, .string: line += scalar(value, isInFlow: isInFlow)
     }
     return true
   }
 
   // MARK: Scalars
 
-  private static func scalar(_ value: JSONValue) -> String {
+  /// Returns the text of a scalar.
+  ///
+  /// - Parameter isInFlow: a Boolean value that indicates whether the scalar is inside of `[]` or `{}`.
+  private static func scalar(_ value: JSONValue, isInFlow: Bool = false) -> String {
     guard case .string(let text) = value else { return value.compactText() }
-    return isPlain(text) && YAMLScalarValue(plain: text) == .string(text) ? text : quoted(text)
+    let isUnambiguous =
+      isPlain(text, isInFlow: isInFlow) && YAMLScalarValue(plain: text) == .string(text)
+      && !isOtherValueInYAML11(text)
+    return isUnambiguous ? text : quoted(text)
   }
 
   /// Returns the text of a key, which is never read as a number, a Boolean or null.
-  private static func key(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
+  private static func key(_ text: String, isInFlow: Bool = false) -> String {
+    isPlain(text, isInFlow: isInFlow) ? text : quoted(text)
+  }
+
+  /// Returns a Boolean value that indicates whether YAML 1.1, which many tools read, has another value for a text without
+  /// quotes: a Boolean, a date, or a number with underscores or in binary digits.
+  private static func isOtherValueInYAML11(_ text: String) -> Bool {
+    guard let first = text.utf8.first, (0x30...0x39).contains(first) else {
+      return ["yes", "no", "on", "off"].contains(text.lowercased())
+    }
+    return text.wholeMatch(of: /[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt \t].*)?/) != nil
+      || text.wholeMatch(of: /[0-9][0-9_]*(\.[0-9_]*)?([eE][-+]?[0-9]+)?|0b[01_]+|0x[0-9a-fA-F_]+/) != nil
+  }
 
   private static func quoted(_ text: String) -> String {
     let json = JSONValue.string(text).compactText()
@@ -194,8 +218,10 @@ private struct YAMLWriter {
   /// The characters that a text without quotes may contain besides letters and digits, in any position but the first.
   private static let plainPunctuation = Set(#" _-./+=()'"<>!@$%^*&;|~?\"#.unicodeScalars)
 
-  /// Returns a Boolean value that indicates whether the characters of a text need no quotes.
-  private static func isPlain(_ text: String) -> Bool {
+  /// Returns a Boolean value that indicates whether the characters of a text need no quotes. Some readers take a question
+  /// mark inside of `[]` or `{}` for the start of a key.
+  private static func isPlain(_ text: String, isInFlow: Bool) -> Bool {
+    if isInFlow, text.unicodeScalars.contains("?") { return false }
     guard let first = text.unicodeScalars.first, isWordCharacter(first), text.unicodeScalars.last != " "
     else {
       return false

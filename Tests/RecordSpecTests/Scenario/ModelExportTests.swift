@@ -64,7 +64,7 @@ import Testing
             deletedWhen: gone == true
             detailURN: "posts/{id}"
             cache: false
-            ignores: ["*_url", meta.page, no]
+            ignores: ["*_url", meta.page, "no"]
             renamingIdentifier: Article
             attributes:
               text:

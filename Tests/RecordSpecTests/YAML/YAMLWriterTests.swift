@@ -17,13 +17,24 @@ import Testing
     ("Größe", "Größe"), ("yyyy-MM-dd", "yyyy-MM-dd"),
     ("true", #""true""#), ("Null", #""Null""#), ("12", #""12""#), ("1e3", #""1e3""#), ("", #""""#),
     (" a", #"" a""#), ("a ", #""a ""#), ("a: b", #""a: b""#), ("a #b", #""a #b""#), ("-", #""-""#),
-    ("{id}", #""{id}""#), (#"[a, "b"]"#, #"'[a, "b"]'"#), (#"it's "[b]""#, #"'it''s "[b]"'"#),
+    ("a?b", #""a?b""#),
+    ("Yes", #""Yes""#), ("off", #""off""#), ("nonsense", "nonsense"), ("2031-05-01", #""2031-05-01""#),
+    ("2031-5-1 x", #""2031-5-1 x""#), ("2031-05-01a", "2031-05-01a"), ("1_000", #""1_000""#),
+    ("1.", #""1.""#),
+    ("0b10", #""0b10""#), ("0x_f", #""0x_f""#), ("1-2", "1-2"), ("9f8", "9f8"), ("{id}", #""{id}""#),
+    (#"[a, "b"]"#, #"'[a, "b"]'"#), (#"it's "[b]""#, #"'it''s "[b]"'"#),
     ("'\u{301}[\"", "'''\u{301}[\"'"),
     ("a\nb", #""a\nb""#), ("\u{2028}", #""\u2028""#), ("\u{FFFE}a", #""\uFFFEa""#), ("é[", "\"é[\""),
   ])
   func textsAreQuotedIfNecessary(text: String, written: String) throws {
     #expect(JSONValue.object(["a": .string(text)]).yamlText() == "{a: \(written)}\n")
     #expect(try parsed(JSONValue.string(text).yamlText()) == .string(text))
+  }
+
+  /// Only inside of brackets do some readers take a question mark for the start of a key.
+  @Test func aQuestionMarkIsQuotedInBrackets() {
+    let value: JSONValue = ["a?b": "c?d", "list": ["e?f", ["g?h": "i"]]]
+    #expect(value.yamlText() == "a?b: c?d\nlist:\n  - e?f\n  - {\"g?h\": i}\n")
   }
 
   @Test func mappingsWithMappingsHaveALinePerMember() throws {
