@@ -117,13 +117,12 @@ extension ResultFinder {
       report(["the last test run used Swift code, which is missing here; \(changes[0]) since then"])
     }
     if let scenario = loaded.scenario { return .success(.scenario(scenario)) }
-    let renderer = DiagnosticRenderer(isColored: context.environment.isColored(suite.color))
-    context.errors(renderer.text(of: loaded.diagnostics.filter { $0.severity == .error }))
+    let status = context.refuse(loaded, suite)
     if loaded.needsSwiftCode {
       context.report(
         "error: there is no kept result of '\(loaded.name)'; a test run keeps one if the scenario fails\n")
     }
-    return .failure(.init(.invalid))
+    return .failure(.init(status))
   }
 
   /// Returns the kept result of a test that the command line cannot reproduce; nil if there is none.

@@ -35,11 +35,7 @@ package struct ServeCommandFlow {
     case .failure(let refusal): return refusal.status
     }
     let loaded = entry.read()
-    guard let scenario = loaded.scenario else {
-      let renderer = DiagnosticRenderer(isColored: context.environment.isColored(suite.color))
-      context.errors(renderer.text(of: loaded.diagnostics.filter { $0.severity == .error }))
-      return .invalid
-    }
+    guard let scenario = loaded.scenario else { return context.refuse(loaded, suite) }
     guard !scenario.responses.isEmpty else {
       context.report("error: the scenario '\(scenario.name)' has no 'responses' to serve\n")
       return .usage

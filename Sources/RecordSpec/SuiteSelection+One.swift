@@ -1,3 +1,12 @@
+extension CommandContext {
+  /// Reports the errors of a scenario that cannot be read, and returns the exit status.
+  func refuse(_ loaded: LoadedScenario, _ suite: SuiteOptions) -> ExitStatus {
+    let renderer = DiagnosticRenderer(isColored: environment.isColored(suite.color))
+    errors(renderer.text(of: loaded.diagnostics.filter { $0.severity == .error }))
+    return .invalid
+  }
+}
+
 extension SuiteSelection {
   /// Finds the one scenario that an argument of a command selects, in the same way as the arguments of `recordspec run`.
   /// If there is none or more than one, reports this and returns the exit status.

@@ -59,13 +59,13 @@ struct CannedResponses: Sendable {
     let best = matching.filter { addresses[$0].address.parameters.count == most }
     guard let index = best.first else {
       throw UnansweredRequest(
-        message: "no response for '\(asked.text)'"
+        message: "no response for '\(asked.shownText)'"
           + (former.map { ", to which '\($0.text)' redirects" } ?? ""),
         nearest: nearest(to: asked))
     }
     guard best.count == 1 else {
       throw UnansweredRequest(
-        message: "several addresses match '\(asked.text)' with the same number of parameters",
+        message: "several addresses match '\(asked.shownText)' with the same number of parameters",
         nearest: best.map { addresses[$0].text })
     }
     let responses = addresses[index].responses
@@ -95,6 +95,8 @@ struct CannedResponses: Sendable {
 struct UnansweredRequest: Error, Hashable {
   var message: String
   var advice: String
+  /// A Boolean value that indicates whether all responses of the address have been served.
+  var isUsedUp = false
 }
 
 extension UnansweredRequest {
@@ -124,7 +126,7 @@ extension UnansweredRequest {
       let sent = hasBodies ? "; the request has \(body.map { ValueText.clipped($0.text) } ?? "no body")" : ""
       self.init(
         message:
-          "the request for '\(asked.text)' lacks the \(hasBodies ? "body or the headers" : "headers") that the "
+          "the request for '\(asked.shownText)' lacks the \(hasBodies ? "body or the headers" : "headers") that the "
           + "responses of '\(address.text)' require",
         advice: "they require \(wanted.joined(separator: ", or "))\(sent)")
       return
@@ -135,12 +137,20 @@ extension UnansweredRequest {
       fitting == 1 ? ("the only response\(some)", "has") : ("all \(fitting) responses\(some)", "have")
     self.init(
       message:
-        "\(all) of '\(address.text)' \(have) already been served, and '\(asked.text)' is requested again",
+        "\(all) of '\(address.text)' \(have) already been served, and '\(asked.shownText)' is requested again",
       nearest: [])
+    isUsedUp = true
   }
 }
 
 extension RequestAddress {
+  /// The address in a message. The path of the base URL itself is `/`.
+  fileprivate var shownText: String {
+    var address = self
+    if path.isEmpty { address.path = "/" }
+    return address.text
+  }
+
   /// Returns a Boolean value that indicates whether a canned address matches a request. The canned address may have
   /// fewer parameters.
   fileprivate func answers(_ asked: RequestAddress) -> Bool {

@@ -3,13 +3,16 @@ import RecordEngine
 
 /// The links of a scenario's responses to its servers, which become links to the local servers.
 struct ServedLinks: Sendable {
-  /// The origins of the scenario's servers, such as `https://api.test`, each with the local one.
-  private let localOrigins: [(origin: String, local: String)]
+  /// The local URLs by the origin that they replace, such as `https://api.test`.
+  private let localURLs: [String: String]
 
   /// The headers whose values are addresses, or contain some.
   private static let headers = ["location", "content-location", "link"]
 
-  init(_ localOrigins: [(origin: String, local: String)]) { self.localOrigins = localOrigins }
+  init(_ localOrigins: [(origin: String, local: String)]) {
+    localURLs = Dictionary(
+      localOrigins.map { ($0.origin, $0.local) }, uniquingKeysWith: { first, _ in first })
+  }
 
   /// Returns headers whose addresses lead to the local servers.
   func localized(_ headers: [String: String]) -> [String: String] {
@@ -33,7 +36,7 @@ struct ServedLinks: Sendable {
   private func localized(_ value: JSONValue) -> JSONValue? {
     switch value {
     case .string(let text):
-      return localOrigins.contains { Self.leads(text[...], to: $0.origin) } ? .string(localized(text)) : nil
+      return localURL(at: text.startIndex, of: text) == nil ? nil : .string(localized(text))
     case .array(let elements):
       let changed = elements.map(localized)
       guard changed.contains(where: { $0 != nil }) else { return nil }
@@ -52,24 +55,47 @@ struct ServedLinks: Sendable {
   }
 
   /// Replaces the origins in a text, such as the value of a `Link` header.
+  ///
+  /// - Complexity: linear in the length of the text.
   private func localized(_ text: String) -> String {
     var result = ""
-    var rest = text[...]
-    while !rest.isEmpty {
-      if let found = localOrigins.first(where: { Self.leads(rest, to: $0.origin) }) {
-        result += found.local
-        rest = rest.dropFirst(found.origin.count)
+    var copied = text.startIndex
+    var index = copied
+    var former: Character?
+    while index < text.endIndex {
+      if former.map({ !$0.isLetter && !$0.isNumber && $0 != ":" && $0 != "/" }) ?? true,
+        let (local, end) = localURL(at: index, of: text)
+      {
+        result += text[copied..<index] + local
+        (copied, index) = (end, end)
+        former = "/"
       } else {
-        result.append(rest.removeFirst())
+        former = text[index]
+        index = text.index(after: index)
       }
     }
-    return result
+    return result + text[copied...]
   }
 
-  /// Returns a Boolean value that indicates whether a text begins with an origin. `https://api.test.org` does not begin
-  /// with `https://api.test`.
-  private static func leads(_ text: Substring, to origin: String) -> Bool {
-    guard text.hasPrefix(origin) else { return false }
-    return text.dropFirst(origin.count).first.map { "/?#>\"".contains($0) } ?? true
+  /// Returns the local URL of the origin that begins at an index, and the end of the origin; nil if there is no origin of
+  /// the scenario. The origin is compared in its normalized form. Without a scheme, as in `//api.test/`, it can have any.
+  private func localURL(at start: String.Index, of text: String) -> (local: String, end: String.Index)? {
+    var rest = text[start...]
+    var schemes = ["https", "http"]
+    if let scheme = rest.prefix(5).lowercased().split(separator: ":").first.map(String.init),
+      schemes.contains(scheme), rest.dropFirst(scheme.count).first == ":"
+    {
+      schemes = [scheme]
+      rest = rest.dropFirst(scheme.count + 1)
+    }
+    guard rest.hasPrefix("//") else { return nil }
+    rest = rest.dropFirst(2)
+    let authority = rest.prefix { !"/?#<>\"', ".contains($0) }
+    for scheme in schemes {
+      if let local = localURLs[WebAddress("\(scheme)://\(authority)").origin] {
+        return (local, authority.endIndex)
+      }
+    }
+    return nil
   }
 }

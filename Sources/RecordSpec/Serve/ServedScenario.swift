@@ -52,12 +52,12 @@ package final class ServedScenario: @unchecked Sendable {
   ///   - startsOver: a Boolean value that indicates whether an address serves its first response again after its last.
   ///   - keepsLinks: a Boolean value that indicates whether links are served unchanged. They may lead to a real server.
   package init(_ scenario: Scenario, startsOver: Bool, keepsLinks: Bool) {
-    baseURL = scenario.baseURL
+    baseURL = Self.normalized(scenario.baseURL)
     self.keepsLinks = keepsLinks
     // Over HTTP, characters that an address must not contain are percent-encoded.
     let addresses = scenario.responses.map { canned in
       var canned = canned
-      canned.address.path = PercentEncoding.address(canned.address.path)
+      canned.address.path = PercentEncoding.address(Self.normalized(canned.address.path))
       return canned
     }
     responses = CannedResponses(addresses, startsOver: startsOver)
@@ -68,6 +68,12 @@ package final class ServedScenario: @unchecked Sendable {
       let origin = WebAddress(url).origin
       return seen.insert(origin).inserted ? Site(origin: origin, baseURL: isBase ? url : nil) : nil
     }
+  }
+
+  /// Returns an address with its origin in normalized form, in which the origins of requests are; a relative one unchanged.
+  private static func normalized(_ url: String) -> String {
+    let address = WebAddress(url)
+    return address.scheme == nil ? url : address.origin + address.path
   }
 
   /// The addresses whose responses have not been requested, with the locations of these responses.
@@ -123,7 +129,7 @@ package final class ServedScenario: @unchecked Sendable {
     } catch {
       lock.withLock { unansweredCount += 1 }
       let hint = baseHint(of: request, at: site)
-      let advice = hint ?? error.advice
+      let advice = hint ?? (error.isUsedUp ? Self.restartAdvice : error.advice)
       let text = "\(error.message)\n\(advice)\n"
       return (
         ServedResponse(
@@ -134,6 +140,10 @@ package final class ServedScenario: @unchecked Sendable {
       )
     }
   }
+
+  /// The advice for a request of an address whose responses have been served.
+  private static let restartAdvice =
+    "restart the command to serve them again; with '--start-over', an address starts over by itself"
 
   private func address(method: String, _ url: String) throws(UnansweredRequest) -> RequestAddress {
     do {

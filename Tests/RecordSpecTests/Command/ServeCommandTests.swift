@@ -70,6 +70,31 @@ import Testing
     #expect(outcome.output.hasSuffix("\n1 request, 0 without a response\n"), "\(outcome.output)")
   }
 
+  /// The response to HEAD has the headers of the body, but no body.
+  @Test func aResponseToHEADHasNoBody() async throws {
+    let suite = try CommandSuite([
+      "a": """
+      title: A
+      model: {entities: {Post: {attributes: {id: string}}}}
+      responses: {HEAD posts: {body: [{id: x}]}}
+      steps: [{fetch: Post}]
+
+      """
+    ])
+    let command = try suite.start("serve a --port 0")
+    command.waitForOutput()
+    var request = URLRequest(url: try command.localURL().appendingPathComponent("posts"))
+    request.httpMethod = "HEAD"
+    let (body, response) = try await URLSession(configuration: .ephemeral).data(for: request)
+    let http = try #require(response as? HTTPURLResponse)
+    #expect(http.statusCode == 200 && body.isEmpty)
+    #expect(http.value(forHTTPHeaderField: "Content-Length") == String(#"[{"id":"x"}]"#.utf8.count))
+    #expect(http.value(forHTTPHeaderField: "Content-Type") == "application/json")
+    command.send(SIGTERM)
+    let outcome = command.end()
+    #expect(outcome.status == 0 && outcome.output.contains("HEAD /posts: 200, 12 bytes"), "\(outcome.output)")
+  }
+
   @Test func aUsedPortIsRefused() async throws {
     let suite = try CommandSuite(["a": scenario()])
     let command = try suite.start("serve a --port 0")

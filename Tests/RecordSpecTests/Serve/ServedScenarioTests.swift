@@ -59,6 +59,48 @@ import Testing
     #expect(kept.body.contains("https://people.test/y"))
   }
 
+  /// Addresses of one origin are written in several ways.
+  @Test(arguments: [
+    ("https://api.test:443/a", "http://127.0.0.1:9000/a"),
+    ("HTTPS://API.test/A?b", "http://127.0.0.1:9000/A?b"),
+    ("//api.test/a", "http://127.0.0.1:9000/a"), ("//people.test:80", "http://127.0.0.1:9001"),
+    ("http://people.test#x", "http://127.0.0.1:9001#x"),
+    ("https://me:pw@api.test/", "http://127.0.0.1:9000/"),
+    ("https://people.test/", nil), ("http://api.test/", nil), ("https://api.test:8080/", nil),
+    ("https://api.testing/", nil), ("https:/api.test/", nil), ("//", nil), ("///api.test/", nil),
+    ("https", nil),
+  ])
+  func originsAreCompared(link: String, local: String?) throws {
+    let served = try Self.served(
+      """
+      baseURL: https://API.test/
+      servers: {Post: "http://people.test:80/"}
+      responses:
+        a: {headers: {Location: "\(link)", Link: "<\(link)>; rel=x, <z\(link)>"}, body: ["\(link)", "x \(link)"]}
+
+      """)
+    let found = try #require(Self.content(served, Self.get("/a")))
+    #expect(found.headers["Location"] == local ?? link)
+    #expect(found.headers["Link"] == "<\(local ?? link)>; rel=x, <z\(link)>")
+    #expect(found.body == #"["\#(local ?? link)","x \#(link)"]"#)
+  }
+
+  @Test func linksAreFoundInLinearTime() throws {
+    let links = (0..<20_000).map { "https://api.test/\($0)//x" }.joined(separator: " ")
+    let served = try Self.served(
+      "baseURL: https://api.test/\nresponses: {a: {body: [\"\(links)\", \"\(String(repeating: "/", count: 100_000))\"]}}\n"
+    )
+    let body = try #require(Self.content(served, Self.get("/a"))).body
+    #expect(body.contains(" http://127.0.0.1:9000/19999//x") && !body.contains("api.test"))
+  }
+
+  @Test func theBaseURLHasAName() throws {
+    let served = try Self.served("baseURL: https://api.test/v1/\nresponses: {a: {body: []}}\n")
+    #expect(served.response(to: Self.get("/v1/"), at: 0).1.text == "GET /v1/: 404, no response for '/'")
+    let head = ReceivedRequest(method: "HEAD", target: "/v1/")
+    #expect(served.response(to: head, at: 0).1.text == "HEAD /v1/: 404, no response for 'HEAD /'")
+  }
+
   /// A body without links keeps its bytes, and is sent in one piece.
   @Test func aBodyIsServedAsWritten() throws {
     let served = try Self.served(
@@ -106,6 +148,9 @@ import Testing
     let text = "responses: {a: [{body: [1]}, {body: [2]}], b: {body: [3], optional: true}}\n"
     let once = try Self.served(text)
     #expect((1...3).map { _ in Self.content(once, Self.get("/a"))?.status } == [200, 200, 404])
+    #expect(
+      once.response(to: Self.get("/a"), at: 0).1.advice
+        == "restart the command to serve them again; with '--start-over', an address starts over by itself")
     let again = try Self.served(text, startsOver: true)
     #expect((1...4).map { _ in Self.content(again, Self.get("/a"))?.body } == ["[1]", "[2]", "[1]", "[2]"])
   }
