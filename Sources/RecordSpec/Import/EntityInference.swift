@@ -1,15 +1,18 @@
 import JSONTree
+import RecordModel
 
 /// Infers entities from the items of responses and from the objects inside of them.
 ///
-/// Objects become one entity if they have the same name and similar keys, or the same keys under different names. An
-/// object without a key that identifies it becomes an entity that belongs to the object around it.
+/// Objects become one entity if they have the same name and similar keys or equal records, or the same keys under
+/// different names. An object without a key that identifies it becomes an entity that belongs to the object around it.
 struct EntityInference {
   private(set) var entities: [InferredEntity] = []
   /// The samples of the objects and of the objects inside of them, by entity and key.
   private(set) var links: [Link: [(owner: Int, child: Int)]] = [:]
   /// The entity of each group of items.
   private(set) var roots: [Int] = []
+  /// The position of each sample among those of its entity.
+  private(set) var samplePositions: [Int] = []
 
   struct Link: Hashable {
     var entity: Int
@@ -26,7 +29,6 @@ struct EntityInference {
 
   private var byName: [String: [Int]] = [:]
   private var byKeys: [Set<ScalarString>: [Int]] = [:]
-  private var sampleCount = 0
   private var listCount = 0
 
   /// Infers the entities of groups of items, one group for each response.
@@ -53,16 +55,20 @@ struct EntityInference {
 
   /// Adds the objects of a place to their entity, and the objects inside of them to the queue.
   private mutating func add(_ place: Place, _ queue: inout [Place]) -> Int {
-    let entity = entity(of: place)
-    var indices: [Int] = []
-    for child in place.children {
-      let index = sampleCount
-      sampleCount += 1
-      entities[entity].add(child.sample, index: index)
-      indices.append(index)
+    let samples = place.children.map(\.sample)
+    let identifiers = IdentifierChoice.candidates(in: samples, named: place.name)
+    let entity = entity(of: place, samples, identifiers)
+    let (position, keyCount) = (entities[entity].samples.count, entities[entity].keys.count)
+    entities[entity].add(samples, identifiers: identifiers)
+    let indices = samplePositions.count..<samplePositions.count + samples.count
+    samplePositions += position..<position + samples.count
+    for (index, child) in zip(indices, place.children) {
       if let owner = child.owner, let link = place.owner { links[link, default: []].append((owner, index)) }
     }
-    byKeys[entities[entity].keySet, default: []].append(entity)
+    let newCount = entities[entity].keys.count
+    if newCount > keyCount, newCount <= Self.maximumKeyCount {
+      byKeys[entities[entity].keySet, default: []].append(entity)
+    }
     if let owner = place.owner {
       if entities[owner.entity].destinations[owner.key] == nil {
         entities[owner.entity].destinations[owner.key] = entity
@@ -75,7 +81,7 @@ struct EntityInference {
   }
 
   /// Returns the places of the objects under the keys of some objects.
-  private mutating func inner(_ place: Place, _ entity: Int, _ indices: [Int]) -> [Place] {
+  private mutating func inner(_ place: Place, _ entity: Int, _ indices: Range<Int>) -> [Place] {
     var order: [ScalarString] = []
     var found: [ScalarString: (objects: [(Int?, InferredEntity.Sample)], isObject: Bool, isList: Bool)] = [:]
     for (index, child) in zip(indices, place.children) {
@@ -125,9 +131,12 @@ struct EntityInference {
 
   // MARK: Entities
 
-  private mutating func entity(of place: Place) -> Int {
-    let samples = place.children.map(\.sample)
-    let candidates = IdentifierChoice.candidates(in: samples, named: place.name)
+  /// Returns the entity of a place, which may be a new one.
+  ///
+  /// - Parameter candidates: the keys that may identify the objects.
+  private mutating func entity(
+    of place: Place, _ samples: [InferredEntity.Sample], _ candidates: [String]
+  ) -> Int {
     let keys = Set(samples.flatMap { $0.object.keys.map { ScalarString($0) } })
     let name = KeyWords.entityName(place.name)
     if let owner = place.owner, let known = entities[owner.entity].destinations[owner.key],
@@ -139,11 +148,13 @@ struct EntityInference {
     let mayShare = !candidates.isEmpty || place.isList
     if mayShare {
       for known in byName[name, default: []].suffix(Self.compared) {
-        let hasIdentifier = entities[known].identifier.map(candidates.contains) ?? candidates.isEmpty
-        if samples.isEmpty || entities[known].samples.isEmpty
-          || hasIdentifier && entities[known].resembles(keys)
+        if samples.isEmpty || entities[known].samples.isEmpty { return known }
+        guard entities[known].sharesIdentifier(candidates) else { continue }
+        if entities[known].resembles(keys) { return known }
+        if !candidates.isEmpty,
+          let count = entities[known].agreement(with: samples, keys, identifiers: candidates)
         {
-          if entities[known].samples.isEmpty { entities[known].identifier = candidates.first }
+          entities[known].unions.append("\(place.nameSource), by \(counted(count, "common key"))")
           return known
         }
       }
@@ -161,9 +172,7 @@ struct EntityInference {
       }
     }
     entities.append(
-      InferredEntity(
-        name: place.name, nameSource: place.nameSource, isRoot: place.owner == nil,
-        identifier: candidates.first))
+      InferredEntity(name: place.name, nameSource: place.nameSource, isRoot: place.owner == nil))
     let entity = entities.count - 1
     if mayShare { byName[name, default: []].append(entity) }
     return entity
@@ -172,6 +181,8 @@ struct EntityInference {
   /// The number of entities with the same name or keys that objects are compared with.
   private static let compared = 8
   private static let comparedSamples = 200
+  /// The number of keys above which objects are not compared with those under other names.
+  private static let maximumKeyCount = 2000
 
   /// Returns a Boolean value that indicates whether an entity and some objects have an equal record. Two kinds of records
   /// with few keys, such as `{id, name}`, are otherwise indistinguishable.

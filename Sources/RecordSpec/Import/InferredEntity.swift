@@ -13,12 +13,14 @@ struct InferredEntity {
   var name: String
   var nameSource: String
   var isRoot: Bool
-  var samples: [Sample] = []
-  /// The indices of the samples among those of all entities.
-  var sampleIndices: [Int] = []
+  private(set) var samples: [Sample] = []
   /// The keys of the samples, in order of first appearance.
   private(set) var keys: [String] = []
   private(set) var keySet: Set<ScalarString> = []
+  /// The kinds of the first values that are not null, by key.
+  private var kinds: [ScalarString: JSONKind] = [:]
+  /// The keys that may identify the samples, the best one first.
+  private var identifiers: [String] = []
   /// The key whose value identifies a sample; nil if there is none.
   var identifier: String?
   /// The entities of the objects under the keys, by key.
@@ -27,22 +29,77 @@ struct InferredEntity {
   var plainKeys: [ScalarString: String] = [:]
   /// The keys, other than the one of the name, under which equal objects were found.
   var otherNames: [String] = []
+  /// The guesses that objects with partly different keys belong to the entity, in words.
+  var unions: [String] = []
 
-  init(name: String, nameSource: String, isRoot: Bool, identifier: String?) {
-    (self.name, self.nameSource, self.isRoot, self.identifier) = (name, nameSource, isRoot, identifier)
+  init(name: String, nameSource: String, isRoot: Bool) {
+    (self.name, self.nameSource, self.isRoot) = (name, nameSource, isRoot)
   }
 
-  mutating func add(_ sample: Sample, index: Int) {
-    samples.append(sample)
-    sampleIndices.append(index)
-    for key in sample.object.keys where keySet.insert(ScalarString(key)).inserted { keys.append(key) }
+  /// Adds samples.
+  ///
+  /// - Parameter identifiers: the keys that may identify them, the best one first.
+  mutating func add(_ added: [Sample], identifiers other: [String]) {
+    guard !added.isEmpty else { return }
+    identifiers = samples.isEmpty ? other : identifiers.filter(other.contains)
+    identifier = identifiers.first
+    samples += added
+    for sample in added {
+      for member in sample.object {
+        let key = ScalarString(member.key)
+        if keySet.insert(key).inserted { keys.append(member.key) }
+        if kinds[key] == nil, member.value.kind != .null { kinds[key] = member.value.kind }
+      }
+    }
+  }
+
+  /// Returns a Boolean value that indicates whether the same key may identify other objects.
+  func sharesIdentifier(_ other: [String]) -> Bool {
+    guard let identifier else { return other.isEmpty }
+    return other.contains(identifier)
+      || identifiers.contains { !IdentifierChoice.isWeak($0) && other.contains($0) }
   }
 
   /// Returns a Boolean value that indicates whether objects with these keys can belong to the entity: most keys are the
   /// same, or one set of keys contains the other.
   func resembles(_ other: Set<ScalarString>) -> Bool {
     let common = keySet.intersection(other).count
-    return common == min(keySet.count, other.count) || 2 * common >= keySet.union(other).count
+    return common == min(keySet.count, other.count) || 2 * common >= keySet.count + other.count - common
+  }
+
+  /// Returns the number of common keys of the entity and some objects that have a common identifier. Returns nil if the
+  /// objects are not of the entity: a value has another kind, or fewer than three keys or half of the keys of one side are
+  /// common, unless both contain the same record.
+  func agreement(with others: [Sample], _ keys: Set<ScalarString>, identifiers: [String]) -> Int? {
+    let common = keySet.intersection(keys)
+    for sample in others.prefix(Self.comparedSamples) {
+      for member in sample.object where member.value.kind != .null {
+        if let kind = kinds[ScalarString(member.key)], kind != member.value.kind { return nil }
+      }
+    }
+    let isSimilar = common.count >= 3 && 2 * common.count >= min(keySet.count, keys.count)
+    return isSimilar || sharesRecord(others, identifiers) ? common.count : nil
+  }
+
+  private static let comparedSamples = 200
+
+  /// Returns a Boolean value that indicates whether the entity and some objects contain the same record: objects with the
+  /// same identifier, of whose other common values most are equal.
+  private func sharesRecord(_ others: [Sample], _ other: [String]) -> Bool {
+    guard let key = identifiers.first(where: other.contains) else { return false }
+    var known: [ScalarString: JSONObject] = [:]
+    for sample in samples.suffix(Self.comparedSamples) {
+      if let value = IdentifierChoice.value(of: key, in: sample.object) {
+        known[ScalarString(value)] = sample.object
+      }
+    }
+    return others.prefix(Self.comparedSamples).contains { sample in
+      guard let value = IdentifierChoice.value(of: key, in: sample.object),
+        let former = known[ScalarString(value)]
+      else { return false }
+      let (common, different) = IdentifierChoice.comparison(of: sample.object, and: former, besides: key)
+      return common > 2 * different
+    }
   }
 }
 
@@ -84,23 +141,36 @@ enum IdentifierChoice {
   /// - Complexity: linear in the number of members of the samples.
   static func distinctCount(of key: String, in samples: [InferredEntity.Sample]) -> Int? {
     var first: [ScalarString: JSONObject] = [:]
-    let isWeak = ["url", "href", "name", "number"].contains(KeyWords.joined(key))
+    let isWeak = isWeak(key)
     for sample in samples {
       guard let text = value(of: key, in: sample.object) else { return nil }
       guard let former = first[ScalarString(text)] else {
         first[ScalarString(text)] = sample.object
         continue
       }
-      var common = 0
-      var different = 0
-      for member in sample.object where !haveSameScalars(member.key, key) {
-        guard let value = former[member.key], value.isScalar, member.value.isScalar else { continue }
-        common += 1
-        if value != member.value { different += 1 }
-      }
+      let (common, different) = comparison(of: sample.object, and: former, besides: key)
       if isWeak ? different > 0 : different > 1 && 2 * different > common { return nil }
     }
     return first.count
+  }
+
+  /// Returns a Boolean value that indicates whether different records may have the same value of a key.
+  static func isWeak(_ key: String) -> Bool { weakNames.contains(KeyWords.joined(key)) }
+
+  private static let weakNames: Set<String> = ["url", "href", "name", "number"]
+
+  /// Returns the number of common scalars of two objects, and of those that differ.
+  static func comparison(
+    of object: JSONObject, and other: JSONObject, besides key: String
+  ) -> (common: Int, different: Int) {
+    var common = 0
+    var different = 0
+    for member in object where !haveSameScalars(member.key, key) {
+      guard let value = other[member.key], value.isScalar, member.value.isScalar else { continue }
+      common += 1
+      if value != member.value { different += 1 }
+    }
+    return (common, different)
   }
 }
 

@@ -30,8 +30,10 @@ private struct InferredModelBuilder {
   private(set) var dateFormat: String?
   /// The name of each inferred entity.
   private(set) var names: [EntityName] = []
-  /// The names that the properties of each entity have, and the keys of its objects.
-  private var taken: [Set<String>] = []
+  /// The names of the properties of each entity.
+  private var propertyNames: [UniqueNames] = []
+  /// The values of each entity, by key.
+  private var values: [[ScalarString: KeyValues]] = []
   /// The declared entity of each inferred one; nil for one that no response leads to.
   private var positions: [Int?] = []
   /// The relationships to add inverses for, in order.
@@ -44,27 +46,36 @@ private struct InferredModelBuilder {
     var index: Int
     var name: String
     var isToMany: Bool
+
+    var ends: Ends { Ends(owner: link.entity, destination: destination) }
+  }
+
+  /// The entities that a relationship connects.
+  private struct Ends: Hashable {
+    var owner: Int
+    var destination: Int
+  }
+
+  /// The identifiers of two linked records.
+  private struct Pair: Hashable {
+    var owner: String
+    var child: String
   }
 
   init(_ inference: EntityInference) {
     self.inference = inference
-    var used: Set<String> = []
+    var used = UniqueNames()
     for entity in inference.entities {
-      let name = Self.unique(KeyWords.entityName(entity.name), among: used)
-      used.insert(name)
-      names.append(EntityName(name))
-      taken.append(Set(entity.keys))
+      names.append(EntityName(used.add(KeyWords.entityName(entity.name))))
+      propertyNames.append(UniqueNames())
+      var found: [ScalarString: KeyValues] = [:]
+      for sample in entity.samples {
+        for member in sample.object {
+          found[ScalarString(member.key), default: KeyValues()].add(member.value)
+        }
+      }
+      values.append(found)
     }
-  }
-
-  private static func unique(_ name: String, among taken: Set<String>) -> String {
-    var number = 2
-    var unique = name
-    while taken.contains(unique) {
-      unique = name + String(number)
-      number += 1
-    }
-    return unique
   }
 
   mutating func build() {
@@ -76,7 +87,6 @@ private struct InferredModelBuilder {
     for index in inference.entities.indices where reachable.contains(index) {
       positions[index] = entities.count
       entities.append(EntityDescription(names[index]))
-      taken[index] = []
     }
     for index in inference.entities.indices where reachable.contains(index) { declare(index) }
     addInverses()
@@ -98,68 +108,34 @@ private struct InferredModelBuilder {
 
   // MARK: Properties
 
-  /// The values of a key that are neither records nor references to them.
+  /// Returns the reason why the values of a key are neither records nor references to them; nil if they are.
   private func reason(against destination: Int, _ key: ScalarString, _ index: Int) -> String? {
-    let entity = inference.entities[index]
-    if let reason = entity.plainKeys[key] { return reason }
-    let hasIdentifier = inference.entities[destination].identifier != nil
-    var hasList = false
-    var hasOne = false
-    func isReference(_ value: JSONValue) -> Bool {
-      switch value {
-      case .string(let text): hasIdentifier && !text.isEmpty
-      case .number(let number): hasIdentifier && number.int64Value != nil
-      default: false
-      }
-    }
-    for sample in entity.samples {
-      switch sample.object[key.string] {
-      case .array(let elements)?:
-        hasList = true
-        for element in elements where element.kind != .object && !isReference(element) {
-          return "a list of objects and other values"
-        }
-      case .object?: hasOne = true
-      case .null?, nil: break
-      case let value?:
-        hasOne = true
-        if !isReference(value) { return "sometimes an object and sometimes another value" }
-      }
-    }
-    return hasList && hasOne ? "sometimes an object and sometimes a list" : nil
+    inference.entities[index].plainKeys[key]
+      ?? values[index][key]?.reasonAgainstRecords(
+        areIdentified: inference.entities[destination].identifier != nil)
   }
 
   private mutating func declare(_ index: Int) {
     guard let position = positions[index] else { return }
     let entity = inference.entities[index]
     let path = ["entities", names[index].rawValue]
-    // Keys with the same name in camel case that never occur together are one property: `user_name`, `userName`.
-    var groups: [(name: String, keys: [String])] = []
-    var groupIndices: [String: Int] = [:]
-    for key in entity.keys {
-      let name = KeyWords.propertyName(key)
-      if let group = groupIndices[name], !occurTogether(groups[group].keys + [key], in: entity),
-        groups[group].keys.allSatisfy({ entity.destinations[ScalarString($0)] == nil }),
-        entity.destinations[ScalarString(key)] == nil
-      {
-        groups[group].keys.append(key)
-      } else {
-        groupIndices[name] = groups.count
-        groups.append((name, [key]))
+    let groups = Self.groups(of: entity)
+    var guesses = Array(repeating: AttributeGuess(), count: groups.count)
+    let groupIndices = Dictionary(
+      groups.enumerated().flatMap { index, group in group.keys.map { (ScalarString($0), index) } },
+      uniquingKeysWith: { first, _ in first })
+    for sample in entity.samples {
+      for member in sample.object {
+        if let group = groupIndices[ScalarString(member.key)] { guesses[group].add(member.value) }
       }
     }
-    for group in groups {
+    for (group, guess) in zip(groups, guesses) {
       let key = ScalarString(group.keys[0])
       let name = unusedName(group.name, of: index, for: group.keys)
-      taken[index].insert(name)
       let from = group.keys == [name] ? [] : group.keys.map { MappingPath(keys: [$0]) }
       if let destination = entity.destinations[key], reason(against: destination, key, index) == nil {
         declare(name, from, link: .init(entity: index, key: key), to: destination)
         continue
-      }
-      var guess = AttributeGuess()
-      for sample in entity.samples {
-        for key in group.keys { if let value = sample.object[key] { guess.add(value) } }
       }
       let isIdentifier = entity.identifier.map(group.keys.contains) ?? false
       let (type, format, reason) = guess.type(of: group.keys[0], isIdentifier: isIdentifier)
@@ -173,28 +149,47 @@ private struct InferredModelBuilder {
     }
   }
 
-  private func occurTogether(_ keys: [String], in entity: InferredEntity) -> Bool {
-    entity.samples.contains { sample in keys.count { sample.object[$0] != nil } > 1 }
+  /// Returns the keys of each property. Keys with the same name in camel case that never occur together are one property:
+  /// `user_name`, `userName`.
+  private static func groups(of entity: InferredEntity) -> [(name: String, keys: [String])] {
+    let namesByKey = Dictionary(
+      entity.keys.map { (ScalarString($0), KeyWords.propertyName($0)) },
+      uniquingKeysWith: { first, _ in first })
+    var divided: Set<String> = Set(
+      entity.destinations.keys.compactMap { namesByKey[$0] })
+    if Set(namesByKey.values).count < namesByKey.count {
+      for sample in entity.samples {
+        var found: Set<String> = []
+        for key in sample.object.keys {
+          if let name = namesByKey[ScalarString(key)], !found.insert(name).inserted { divided.insert(name) }
+        }
+      }
+    }
+    var groups: [(name: String, keys: [String])] = []
+    var indices: [String: Int] = [:]
+    for key in entity.keys {
+      let name = namesByKey[ScalarString(key)] ?? key
+      if let index = indices[name], !divided.contains(name) {
+        groups[index].keys.append(key)
+      } else {
+        indices[name] = groups.count
+        groups.append((name, [key]))
+      }
+    }
+    return groups
   }
 
   /// Returns a name that no other property of the entity has, and no other key of its objects.
-  private func unusedName(_ name: String, of index: Int, for keys: [String]) -> String {
+  private mutating func unusedName(_ name: String, of index: Int, for keys: [String]) -> String {
     let all = inference.entities[index].keySet
-    var number = 1
-    var unused = name
-    while taken[index].contains(unused) || all.contains(ScalarString(unused)) && !keys.contains(unused) {
-      number += 1
-      unused = name + String(number)
-    }
-    return unused
+    return propertyNames[index].add(name) { all.contains(ScalarString($0)) && !keys.contains($0) }
   }
 
   private mutating func declare(
     _ name: String, _ from: [MappingPath], link: EntityInference.Link, to destination: Int
   ) {
     guard let position = positions[link.entity] else { return }
-    let samples = inference.entities[link.entity].samples
-    let isToMany = samples.contains { if case .array? = $0.object[link.key.string] { true } else { false } }
+    let isToMany = values[link.entity][link.key]?.hasList ?? false
     let isOwned = inference.entities[destination].identifier == nil
     entities[position].relationships.append(
       RelationshipDescription(
@@ -215,51 +210,60 @@ private struct InferredModelBuilder {
 
   // MARK: Inverses
 
+  /// Pairs the relationships that lead back to each other in the data, and adds the inverses of the others.
+  ///
+  /// - Complexity: linear in the number of links.
   private mutating func addInverses() {
-    var paired: Set<Int> = []
     let pairs = relations.map(pairs)
-    for (index, relation) in relations.enumerated() where !paired.contains(index) {
-      paired.insert(index)
-      let statedInverse = relations.indices.first { other in
-        !paired.contains(other) && relations[other].link.entity == relation.destination
-          && relations[other].destination == relation.link.entity
-          && confirms(pairs[index], pairs[other])
+    let siblingCounts = Dictionary(grouping: relations, by: \.ends).mapValues(\.count)
+    var byPair: [Ends: [Pair: [Int]]] = [:]
+    for (index, relation) in relations.enumerated() {
+      for pair in Set(pairs[index]) { byPair[relation.ends, default: [:]][pair, default: []].append(index) }
+    }
+    let children = pairs.map { Dictionary(grouping: $0, by: \.owner).mapValues { Set($0.map(\.child)) } }
+    var paired: Set<Int> = []
+    for (index, relation) in relations.enumerated() where paired.insert(index).inserted {
+      let back = byPair[Ends(owner: relation.destination, destination: relation.link.entity)] ?? [:]
+      var candidates: Set<Int> = []
+      for pair in pairs[index] where candidates.count < Self.comparedInverses {
+        let found = back[Pair(owner: pair.child, child: pair.owner)] ?? []
+        candidates.formUnion(found.prefix(Self.comparedInverses).filter { !paired.contains($0) })
       }
-      if let statedInverse {
-        paired.insert(statedInverse)
-        let other = relations[statedInverse]
+      if let inverse = candidates.sorted().first(where: { Self.confirms(pairs[index], children[$0]) }) {
+        paired.insert(inverse)
+        let other = relations[inverse]
         setInverse(other.name, of: relation)
         setInverse(relation.name, of: other)
         note("each leads back to the other in the data", on: relation)
       } else {
-        addInverse(of: relation, pairs[index])
+        addInverse(of: relation, pairs[index], isOnly: siblingCounts[relation.ends] == 1)
       }
     }
   }
 
+  /// The number of relationships that are compared with one to find its inverse.
+  private static let comparedInverses = 8
+
   /// The identifiers of the linked records.
-  private func pairs(of relation: Relation) -> [(owner: String, child: String)] {
+  private func pairs(of relation: Relation) -> [Pair] {
     let owners = inference.entities[relation.link.entity]
     let children = inference.entities[relation.destination]
     guard let ownerKey = owners.identifier, let childKey = children.identifier else { return [] }
-    let ownerPositions = Dictionary(
-      owners.sampleIndices.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    let childPositions = Dictionary(
-      children.sampleIndices.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    func identifier(_ index: Int, _ key: String, _ entity: InferredEntity) -> String? {
+      IdentifierChoice.value(of: key, in: entity.samples[inference.samplePositions[index]].object)
+    }
     return (inference.links[relation.link] ?? []).compactMap { link in
-      guard let owner = ownerPositions[link.owner], let child = childPositions[link.child],
-        let ownerID = IdentifierChoice.value(of: ownerKey, in: owners.samples[owner].object),
-        let childID = IdentifierChoice.value(of: childKey, in: children.samples[child].object)
+      guard let owner = identifier(link.owner, ownerKey, owners),
+        let child = identifier(link.child, childKey, children)
       else { return nil }
-      return (ownerID, childID)
+      return Pair(owner: owner, child: child)
     }
   }
 
   /// Returns a Boolean value that indicates whether the links of one relationship lead back over those of another one.
-  private func confirms(_ pairs: [(owner: String, child: String)], _ others: [(owner: String, child: String)])
-    -> Bool
-  {
-    let back = Dictionary(grouping: others, by: \.owner).mapValues { Set($0.map(\.child)) }
+  ///
+  /// - Parameter back: the identifiers of the children of the other relationship, by owner.
+  private static func confirms(_ pairs: [Pair], _ back: [String: Set<String>]) -> Bool {
     var confirmed = false
     for pair in pairs {
       guard let targets = back[pair.child] else { continue }
@@ -280,7 +284,9 @@ private struct InferredModelBuilder {
   }
 
   /// Adds the inverse of a relationship to the destination, whose objects do not state it.
-  private mutating func addInverse(of relation: Relation, _ pairs: [(owner: String, child: String)]) {
+  ///
+  /// - Parameter isOnly: a Boolean value that indicates whether no other relationship has the same ends.
+  private mutating func addInverse(of relation: Relation, _ pairs: [Pair], isOnly: Bool) {
     guard let position = positions[relation.destination] else { return }
     let owner = names[relation.link.entity].rawValue
     let isOwned = inference.entities[relation.destination].identifier == nil
@@ -289,14 +295,9 @@ private struct InferredModelBuilder {
       owners.updateValue(pair.owner, forKey: pair.child).map { $0 != pair.owner } ?? false
     }
     let base = isOwned ? KeyWords.propertyName(owner) : KeyWords.pluralPropertyName(owner)
-    let siblings = relations.count {
-      $0.link.entity == relation.link.entity && $0.destination == relation.destination
-    }
-    let isPlain =
-      siblings == 1 || KeyWords.entityName(relation.name) == names[relation.destination].rawValue
+    let isPlain = isOnly || KeyWords.entityName(relation.name) == names[relation.destination].rawValue
     let suffix = relation.name.prefix(1).uppercased() + relation.name.dropFirst()
     let name = unusedName(isPlain ? base : base + "As" + suffix, of: relation.destination, for: [])
-    taken[relation.destination].insert(name)
     entities[position].relationships.append(
       RelationshipDescription(
         PropertyName(name), to: names[relation.link.entity], isToMany: !isOwned,
@@ -317,6 +318,9 @@ private struct InferredModelBuilder {
 
   // MARK: Keys
 
+  /// The number of guesses about the objects of an entity that are written.
+  private static let shownUnions = 5
+
   private mutating func describeKeys() {
     for (index, entity) in inference.entities.enumerated() {
       guard let position = positions[index] else { continue }
@@ -326,6 +330,9 @@ private struct InferredModelBuilder {
         "guessed: \(counted(entity.samples.count, "object")); the name is from \(entity.nameSource)"
           + (others.isEmpty ? "" : "; also \(others), with the same keys")
       ]
+      comments[path].above += entity.unions.prefix(Self.shownUnions).map {
+        "guessed: the same entity as the objects of \($0)"
+      }
       if let key = entity.identifier,
         let attribute = entities[position].attributes.first(where: { attribute in
           attribute.name.rawValue == key || attribute.from.contains { $0.singleKey == key }
@@ -352,15 +359,15 @@ private struct InferredModelBuilder {
   /// Declares the location of the items that most responses of an entity have.
   mutating func setKeyPaths(_ groups: [ItemLocation]) {
     var counts: [Int: [(path: [String], count: Int)]] = [:]
+    var indices: [Int: [[String]: Int]] = [:]
     for (root, group) in zip(inference.roots, groups) {
       guard let path = group.path else { continue }
-      var known = counts[root] ?? []
-      if let index = known.firstIndex(where: { $0.path == path }) {
-        known[index].count += 1
+      if let index = indices[root]?[path] {
+        counts[root]?[index].count += 1
       } else {
-        known.append((path, 1))
+        indices[root, default: [:]][path] = counts[root]?.count ?? 0
+        counts[root, default: []].append((path, 1))
       }
-      counts[root] = known
     }
     for (root, paths) in counts.sorted(by: { $0.key < $1.key }) {
       guard let position = positions[root], let most = paths.map(\.count).max(),

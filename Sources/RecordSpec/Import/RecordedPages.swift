@@ -11,35 +11,45 @@ enum RecordedPaging: Hashable {
   case cursor([String], parameter: String)
 
   /// Finds the way in which a response leads to the next request; nil if it does not lead there.
+  ///
+  /// - Complexity: linear in the size of the response and of the addresses.
   init?(from page: RecordedSession.Exchange, to next: RecordedSession.Exchange) {
     guard page.method == "GET", next.method == "GET", page.status == 200, page.json != nil else { return nil }
+    guard let target = Self.address(next.url) else { return nil }
     if let link = page.headers["Link"].flatMap({ LinkHeader($0).target("next") }) {
-      guard Self.isSame(RecordedSession.resolved(link, against: page.url), next.url) else { return nil }
+      guard Self.address(RecordedSession.resolved(link, against: page.url)) == target else { return nil }
       self = .linkHeader
       return
     }
     let scalars = page.json.map { Self.scalars(of: $0) } ?? []
-    for (path, value) in scalars {
-      guard case .string(let text) = value, text.contains("/") || text.hasPrefix("?") || text.contains("?"),
-        Self.isSame(RecordedSession.resolved(text, against: page.url), next.url)
-      else { continue }
-      self = .address(path)
+    let references = scalars.lazy.compactMap { scalar -> (path: [String], text: String)? in
+      guard case .string(let text) = scalar.value, text.contains("/") || text.contains("?") else {
+        return nil
+      }
+      return (scalar.path, text)
+    }
+    let base = WebAddress(page.url)
+    for reference in references.prefix(Self.comparedReferences)
+    where Self.address(base.resolving(WebAddress(reference.text)).text) == target {
+      self = .address(reference.path)
       return
     }
     let (former, later) = (WebAddress(page.url), WebAddress(next.url))
     guard former.origin == later.origin, former.path == later.path else { return nil }
-    for parameter in later.parameters where !parameter.value.isEmpty {
-      let others = later.parameters.filter { $0.name != parameter.name }
-      guard Set(others) == Set(former.parameters.filter { $0.name != parameter.name }),
-        !former.parameters.contains(parameter),
-        let path = scalars.first(where: { Self.text($0.value) == parameter.value && Self.isCursor($0.path) })?
-          .path
-      else { continue }
-      self = .cursor(path, parameter: parameter.name)
-      return
-    }
-    return nil
+    let parameters = (former: former.parameters, later: later.parameters)
+    let known = Set(parameters.former)
+    let changed = parameters.later.filter { !known.contains($0) }
+    guard changed.count == 1, !changed[0].value.isEmpty,
+      Set(parameters.later.filter { $0.name != changed[0].name })
+        == known.filter({ $0.name != changed[0].name }),
+      let path = scalars.first(where: { Self.isCursor($0.path) && Self.text($0.value) == changed[0].value })?
+        .path
+    else { return nil }
+    self = .cursor(path, parameter: changed[0].name)
   }
+
+  /// The number of texts of a response that are compared with the next address.
+  private static let comparedReferences = 200
 
   /// Returns a Boolean value that indicates whether a response names another page.
   func continues(after page: RecordedSession.Exchange) -> Bool {
@@ -99,11 +109,8 @@ enum RecordedPaging: Hashable {
     return found
   }
 
-  /// Returns a Boolean value that indicates whether two addresses have the same path and parameters in any order.
-  static func isSame(_ left: String, _ right: String) -> Bool {
-    guard let left = try? RequestAddress(method: "GET", urn: left, baseURL: ""),
-      let right = try? RequestAddress(method: "GET", urn: right, baseURL: "")
-    else { return false }
-    return left == right
+  /// Returns an address for comparisons, in which the order of the parameters does not matter.
+  private static func address(_ url: String) -> RequestAddress? {
+    try? RequestAddress(method: "GET", urn: url, baseURL: "")
   }
 }

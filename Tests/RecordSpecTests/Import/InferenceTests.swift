@@ -80,6 +80,79 @@ struct InferenceTests {
     #expect(text.contains("  Brand:\n") && text.contains("  Shop:\n"))
   }
 
+  /// The keys of an object in another object are often fewer than, and partly other than, those of the object itself.
+  @Test(arguments: [
+    // One set of keys contains the other.
+    (#"{"id": 7, "login": "a"}"#, #"{"id": 8, "login": "b", "name": "B", "bio": "x", "town": "y"}"#, nil),
+    // Three keys and half of them are common.
+    (
+      #"{"id": 7, "login": "a", "kind": "U", "rank": 1}"#,
+      #"{"id": 8, "login": "b", "kind": "U", "name": "B", "bio": "x", "town": "y", "size": 2, "born": 3}"#,
+      "# guessed: the same entity as the objects of the key 'user', by 3 common keys"
+    ),
+    // The same record.
+    (
+      #"{"id": 7, "login": "a", "rank": 1, "x": 1, "y": 1}"#,
+      #"{"id": 7, "login": "a", "name": "B", "bio": "x", "town": "y", "size": 2, "born": 3}"#,
+      "# guessed: the same entity as the objects of the key 'user', by 2 common keys"
+    ),
+    // Another key is common to all.
+    (#"{"login": "a", "rank": 1}"#, #"{"id": 8, "login": "b", "rank": 2, "name": "B"}"#, nil),
+  ])
+  func objectsWithPartlyOtherKeysAreOneEntity(inner: String, other: String, comment: String?) throws {
+    let texts = try [
+      [("issues", #"[{"id": 1, "user": \#(inner)}]"#), ("users", "[\(other)]")],
+      [("users", "[\(other)]"), ("issues", #"[{"id": 1, "user": \#(inner)}]"#)],
+    ].map { responses in
+      try InferredModel(
+        responses.map { url, json in
+          try #require(
+            ItemLocation(
+              in: JSONDocument(parsing: Array(json.utf8)).root.value, url: "https://api.test/" + url))
+        }
+      ).text
+    }
+    for text in texts {
+      #expect(text.contains("  User:\n") && !text.contains("User2"), "\(text)")
+      #expect(text.contains("primaryKey: \(inner.contains("id") ? "id" : "login")"), "\(text)")
+    }
+    #expect(comment.map(texts[0].contains) ?? !texts[0].contains("the same entity"), "\(texts[0])")
+  }
+
+  @Test(arguments: [
+    // Only the identifier is common.
+    (#"{"id": 7, "qty": 1, "sum": 2}"#, #"{"id": 8, "title": "x", "price": 1}"#),
+    // A key has other values.
+    (
+      #"{"id": 7, "title": "x", "price": {"a": 1}, "p": 1}"#,
+      #"{"id": 8, "title": "x", "price": 1, "q": 1, "r": 1, "s": 1, "t": 2}"#
+    ),
+    // The same identifier, but another record.
+    (
+      #"{"id": 7, "title": "x", "a": 1, "b": 1, "c": 1, "d": 2}"#,
+      #"{"id": 7, "title": "y", "q": 1, "r": 1, "s": 1, "t": 2}"#
+    ),
+  ])
+  func objectsThatDisagreeAreTwoEntities(inner: String, other: String) throws {
+    let text = try model(("orders", #"[{"id": 1, "items": [\#(inner)]}]"#), ("items", "[\(other)]"))
+    #expect(text.contains("  Item:\n") && text.contains("  Item2:\n"), "\(text)")
+  }
+
+  @Test func manyRelationshipsAreInferredInLinearTime() throws {
+    // Each of two entities has relationships to the other under 900 keys, which contradict each other.
+    let keys = 0..<900
+    let bs = keys.map { #""b\#($0)":{"kid":"b\#($0)","id":\#($0)}"# }.joined(separator: ",")
+    let text = try model(("as", #"{"id":"x",\#(bs)}"#))
+    #expect(text.contains("b899:"))
+    // Each object has a key of its own.
+    let sparse = (0..<1500).map { #"{"id":\#($0),"k\#($0)":[\#($0),{}]}"# }.joined(separator: ",")
+    #expect(try model(("as", "[\(sparse)]")).contains("k1499: transformable"))
+    // Many names differ only by their separators, and many entities have the same name.
+    let names = (1..<300).map { #""\#(String(repeating: "-", count: $0))a":{"x\#($0)":1}"# }.joined(
+      separator: ",")
+    #expect(try model(("as", #"{"id":1,\#(names)}"#)).contains("  A299:"))
+  }
+
   @Test func inversesAreThoseOfTheData() throws {
     let author = #"{"id": 7, "name": "x"}"#
     let text = try model(

@@ -70,6 +70,37 @@ struct RecordedSessionTests {
     #expect(session.leftOut == [.page: 1, .redirect: 1])
   }
 
+  @Test(arguments: [
+    ("a?x=1&y=2", #"{"next": "c"}"#, "a?y=2&x=1&after=c", true),
+    ("a?after=b&x=1", #"{"next": "c"}"#, "a?x=1&after=c", true),
+    ("a?x=1", #"{"next": "c"}"#, "a?after=c", false), ("a", #"{"next": "c"}"#, "a?after=c&n=1", false),
+    ("a?after=c", #"{"next": "c"}"#, "a?after=c", false), ("a", #"{"next": ""}"#, "a?after=", false),
+    ("a", #"{"other": "c"}"#, "a?after=c", false), ("a", #"{"next": "c"}"#, "b?after=c", false),
+    ("a", #"{"next": "/a?p=2&q=1"}"#, "a?q=1&p=2", true), ("a/b", #"{"x": {"n": "?p=2"}}"#, "a/b?p=2", true),
+  ])
+  func pagesFollowEachOther(first: String, response: String, next: String, follows: Bool) throws {
+    let recording = ReadRecording(
+      archive(
+        entry("https://api.test/" + first, text: response), entry("https://api.test/" + next, text: "{}")))
+    let session = RecordedSession(recording.exchanges)
+    try #require(session.exchanges.count == 2)
+    let paging = RecordedPaging(from: session.exchanges[0], to: session.exchanges[1])
+    #expect((paging != nil) == follows, "\(String(describing: paging))")
+  }
+
+  @Test func pagesAreFoundInLinearTime() throws {
+    let parameters = (0..<20_000).map { "p\($0)=1" }.joined(separator: "&")
+    let members = (0..<20_000).map { #""k\#($0)": "/a?\#($0)""# }.joined(separator: ", ")
+    let recording = ReadRecording(
+      archive(
+        entry("https://api.test/a?\(parameters)", text: #"{\#(members), "next": "c"}"#),
+        entry("https://api.test/a?\(parameters)&after=c", text: "{}")))
+    let session = RecordedSession(recording.exchanges)
+    #expect(
+      RecordedPaging(from: session.exchanges[0], to: session.exchanges[1])
+        == .cursor(["next"], parameter: "after"))
+  }
+
   @Test func responsesWithoutContentAreKeptIfTheyAreOfTheAPI() {
     let any = [("Accept", "*/*")]
     let session = session(
