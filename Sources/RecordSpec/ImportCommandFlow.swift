@@ -31,7 +31,7 @@ package struct ImportCommandFlow {
     self.context = context
   }
 
-  package func run() -> ExitStatus {
+  package func run(isolation: isolated (any Actor)? = #isolation) async -> ExitStatus {
     var output = options.output ?? FilePath.child(defaultName, of: suite.scenarios)
     for suffix in [".yaml", ".yml"] where output.hasSuffix(suffix) { output.removeLast(suffix.count) }
     let name = FilePath.name(of: output)
@@ -49,13 +49,12 @@ package struct ImportCommandFlow {
       session = pseudonyms.replaced(session)
       replaced = pseudonyms
     }
-    let scenario: ImportedScenario
+    var scenario: ImportedScenario
     switch make(session, name: name, in: target) {
     case .success(let made): scenario = made
     case .failure(let refusal): return refusal.status
     }
-    var files = NewFiles(in: target)
-    for file in scenario.files { files.add(file.name, file.bytes) }
+    var files = Self.files(of: scenario, in: target)
     let problems = files.problems(replacing: options.replacesFiles)
     guard problems.isEmpty else {
       for problem in problems { context.report("error: \(problem.message)\n") }
@@ -64,7 +63,11 @@ package struct ImportCommandFlow {
         "error: no file was written" + (canReplace ? "; '--force' replaces existing files" : "") + "\n")
       return .broken
     }
-    if let status = readBack(scenario, in: target, as: output + ".yaml") { return status }
+    switch await reportsDrift(scenario, in: target, as: output + ".yaml") {
+    case .success(let reportsDrift): scenario.draft.reportsDrift = reportsDrift
+    case .failure(let refusal): return refusal.status
+    }
+    files = Self.files(of: scenario, in: target)
     do throws(FileProblem) { try files.write() } catch {
       context.report("error: no file was written: \(error.message)\n")
       return .broken
@@ -78,6 +81,12 @@ package struct ImportCommandFlow {
     reportFormerBodies(of: scenario, in: target)
     context.output("next: \(nextCommand(output))\n")
     return .success
+  }
+
+  private static func files(of scenario: ImportedScenario, in folder: String) -> NewFiles {
+    var files = NewFiles(in: folder)
+    for file in scenario.files { files.add(file.name, file.bytes) }
+    return files
   }
 
   /// The name of the first recording without its extensions.
@@ -210,18 +219,23 @@ package struct ImportCommandFlow {
 
   // MARK: Checking
 
-  /// Reads the scenario with the reader of scenarios, in a temporary folder. Reports errors and returns the exit status.
-  private func readBack(
-    _ scenario: ImportedScenario, in folder: String, as scenarioPath: String
-  ) -> ExitStatus? {
+  /// Reads the scenario with the reader of scenarios, in a temporary folder, and runs it. Reports errors of the scenario.
+  ///
+  /// - Returns: a Boolean value that indicates whether the steps should report drift: the recorded responses have none, so
+  ///   that later ones show what has changed.
+  private func reportsDrift(
+    _ scenario: ImportedScenario, in folder: String, as scenarioPath: String,
+    isolation: isolated (any Actor)? = #isolation
+  ) async -> Result<Bool, Refusal> {
     let temporary: ScratchFolder
     do throws(TemporaryFolderProblem) { temporary = try ScratchFolder() } catch {
       context.report("error: \(error)\n")
-      return .broken
+      return .failure(Refusal(status: .broken))
     }
     defer { temporary.remove() }
     let scratch = temporary.url(of: "import").path
     var draft = scenario.draft
+    draft.reportsDrift = true
     if let model = options.model { draft.model = FileAccess.location(of: model) }
     var files = NewFiles(in: scratch)
     for file in scenario.files.dropFirst() { files.add(file.name, file.bytes) }
@@ -229,12 +243,15 @@ package struct ImportCommandFlow {
     files.add("scenario.yaml", draft.text)
     do throws(FileProblem) { try files.write() } catch {
       context.report("error: the temporary folder cannot be used: \(error.message)\n")
-      return .broken
+      return .failure(Refusal(status: .broken))
     }
     let (folders, problems) = ReadableFolders.find(around: folder, allowing: suite.allowedFolders + [scratch])
     let loaded = Scenario.load(ScenarioFile(path: path, name: "scenario", folders: folders))
       .refused(for: problems)
-    if loaded.scenario != nil { return nil }
+    if let scenario = loaded.scenario {
+      let steps = await context.execute(scenario, .memory).snapshot.steps
+      return .success(steps.allSatisfy { $0.drift?.entities.isEmpty ?? true })
+    }
     // The user does not know the temporary file.
     report(
       loaded.diagnostics.filter { $0.severity == .error }.map { diagnostic in
@@ -242,7 +259,7 @@ package struct ImportCommandFlow {
         if diagnostic.path == path { diagnostic.location = .file(scenarioPath) }
         return diagnostic
       })
-    return .invalid
+    return .failure(Refusal(status: .invalid))
   }
 
   // MARK: Reporting

@@ -60,6 +60,6 @@ struct ImportSubcommand: ParsableCommand, RunnableCommand {
     options.url = url
     options.keepsValues = keepValues
     options.replacesFiles = force
-    return ImportCommandFlow(suite: suite.options, options: options, context: context).run()
+    return await ImportCommandFlow(suite: suite.options, options: options, context: context).run()
   }
 }

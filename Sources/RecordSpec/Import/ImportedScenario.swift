@@ -4,9 +4,10 @@ import RecordModel
 
 /// A scenario of a recorded session, and the files that it needs.
 struct ImportedScenario {
-  /// The names of the files below the folder of the scenario, and their contents.
-  private(set) var files: [(name: String, bytes: [UInt8])] = []
-  private(set) var draft: ScenarioDraft
+  /// The names of the files below the folder of the scenario, and their contents. The first one is the scenario.
+  var files: [(name: String, bytes: [UInt8])] { [("\(name).yaml", Array(draft.text.utf8))] + otherFiles }
+  private var otherFiles: [(name: String, bytes: [UInt8])] = []
+  var draft: ScenarioDraft
   /// The entities of an inferred model; nil for the user's model.
   private(set) var inferred: [EntityDescription]?
 
@@ -79,13 +80,12 @@ struct ImportedScenario {
         }
         return fit.choice(forURL: exchange.url)
       }
-      files.append((draft.model, Array(inferred.text.utf8)))
+      otherFiles.append((draft.model, Array(inferred.text.utf8)))
     }
     draft.baseURL = baseURL
     addResponses()
     if isUsersModel { addWarnings() }
     addSteps()
-    files.insert(("\(name).yaml", Array(draft.text.utf8)), at: 0)
   }
 
   /// Returns the origin of most requests; of the first one if several have as many.
@@ -130,7 +130,7 @@ struct ImportedScenario {
         } else {
           let file = "_recordings/\(name)/\(fileName(of: exchange, number: fileNames.count + 1))"
           fileNames[bytes] = file
-          files.append((file, bytes))
+          otherFiles.append((file, bytes))
           bodyFile = file
         }
       }

@@ -41,6 +41,8 @@ package struct ScenarioDraft: Sendable {
   package var servers: [(entity: String, baseURL: String)] = []
   /// The value of `paging`, and the reason for it.
   package var paging: (rule: JSONValue, comment: String)?
+  /// A Boolean value that indicates whether all steps report differences between the responses and the model.
+  package var reportsDrift = false
   package var addresses: [Address] = []
   package var steps: [Step] = []
   /// The comment lines at the start of the file.
@@ -61,6 +63,7 @@ package struct ScenarioDraft: Sendable {
       root["paging"] = paging.rule
       comments[["paging"]].above = [paging.comment]
     }
+    if reportsDrift { root["options"] = ["drift": true] }
     var responses = JSONObject()
     for address in addresses {
       let values = address.responses.map(\.value)

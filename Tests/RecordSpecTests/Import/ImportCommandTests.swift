@@ -17,9 +17,9 @@ struct ImportCommandTests {
   private func path(_ name: String) -> String { suite.folder.path + "/" + name }
 
   /// Imports a recording, and runs the scenario until it passes.
-  private func pass(_ recording: String, _ arguments: String..., file: String = "session.har") async throws
-    -> String
-  {
+  private func pass(
+    _ recording: String, _ arguments: [String] = [], file: String = "session.har"
+  ) async throws -> String {
     try suite.folder.write(recording, to: file)
     let imported = await suite.recordspec(
       ["import", path(file), "--output", path("Scenarios/books")] + arguments)
@@ -113,6 +113,23 @@ struct ImportCommandTests {
     #expect(scenario.contains("- {request: Film, urn: films}"))
   }
 
+  /// The golden file of a scenario whose responses have no drift shows later drift.
+  @Test(arguments: [
+    (#"[{"id": 1, "title": "x"}]"#, nil, true), (#"[{"id": 1}]"#, "id: int64", true),
+    (#"[{"id": 1, "title": "x"}]"#, "id: int64", false), (#"[{"id": 1}]"#, "id: int64, title: string", false),
+    (#"[{"id": "1"}]"#, "id: int64", false),
+  ])
+  func driftIsReportedIfThereIsNone(response: String, attributes: String?, isReported: Bool) async throws {
+    if let attributes {
+      try suite.folder.write(
+        "entities: {Book: {primaryKey: id, attributes: {\(attributes)}}}", to: "Scenarios/_app.model.yaml")
+    }
+    let scenario = try await pass(
+      archive(entry("https://api.test/books", text: response)),
+      attributes == nil ? [] : ["--model", path("Scenarios/_app.model.yaml")])
+    #expect(scenario.contains("\noptions: {drift: true}\n") == isReported, "\(scenario)")
+  }
+
   @Test func bodiesOfRequestsAreKept() async throws {
     let scenario = try await pass(
       #"""
@@ -138,7 +155,7 @@ struct ImportCommandTests {
       to: "Scenarios/_models/app.model.yaml")
     let scenario = try await pass(
       archive(entry("https://api.test/x", text: #"{"data": [{"id": 1, "title": "Salt"}]}"#)),
-      "--model", path("Scenarios/_models/app.model.yaml"))
+      ["--model", path("Scenarios/_models/app.model.yaml")])
     #expect(scenario.contains("model: _models/app.model.yaml\n"))
     #expect(scenario.contains("# guessed: 'Book' reads 2 of 2 keys of the items, 'User' 1"))
     #expect(scenario.contains("options: {responseKeyPath: data}"), "\(scenario)")
