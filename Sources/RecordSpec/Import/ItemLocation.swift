@@ -89,7 +89,10 @@ struct ItemLocation {
     }
     let names = Set(segments.map { KeyWords.singular(KeyWords.joined($0)) })
     func isNamed(_ key: String) -> Bool { names.contains(KeyWords.singular(KeyWords.joined(key))) }
-    guard others <= 1 else { return nil }
+    // Further values describe the list if the address ends with its name.
+    let last = segments.last { !isIdentifier($0) }.map { KeyWords.singular(KeyWords.joined($0)) }
+    let named = lists.first { KeyWords.singular(KeyWords.joined($0.key)) == last }
+    guard others <= 1 else { return named?.key }
     if !lists.isEmpty {
       return lists.first { isNamed($0.key) }?.key
         ?? lists.first { genericKeys.contains(KeyWords.joined($0.key)) }?.key

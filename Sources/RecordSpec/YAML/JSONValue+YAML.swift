@@ -174,14 +174,18 @@ private struct YAMLWriter {
 
   /// Returns the text of a key, which is never read as a number, a Boolean or null.
   private static func key(_ text: String, isInFlow: Bool = false) -> String {
-    isPlain(text, isInFlow: isInFlow) ? text : quoted(text)
+    isPlain(text, isInFlow: isInFlow) && !isBooleanInYAML11(text) ? text : quoted(text)
+  }
+
+  private static func isBooleanInYAML11(_ text: String) -> Bool {
+    ["yes", "no", "on", "off"].contains(text.lowercased())
   }
 
   /// Returns a Boolean value that indicates whether YAML 1.1, which many tools read, has another value for a text without
   /// quotes: a Boolean, a date, or a number with underscores or in binary digits.
   private static func isOtherValueInYAML11(_ text: String) -> Bool {
     guard let first = text.utf8.first, (0x30...0x39).contains(first) else {
-      return ["yes", "no", "on", "off"].contains(text.lowercased())
+      return isBooleanInYAML11(text)
     }
     return text.wholeMatch(of: /[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt \t].*)?/) != nil
       || text.wholeMatch(of: /[0-9][0-9_]*(\.[0-9_]*)?([eE][-+]?[0-9]+)?|0b[01_]+|0x[0-9a-fA-F_]+/) != nil

@@ -172,6 +172,8 @@ struct InferenceTests {
     ("books/42?x=1", #"{"book": {"id": 3}}"#, "Book", ["book"]),
     ("api/v2/people.json", #"{"count": 0, "results": []}"#, "Person", ["results"]),
     ("books", #"{"authors": [{"id": 1}, {"id": 2}], "books": [{"id": 1}]}"#, "Book", ["books"]),
+    ("v2/orders?x=1", #"{"sum": 3, "session": 7, "orders": [{"id": 1}]}"#, "Order", ["orders"]),
+    ("v2/stats", #"{"sum": 3, "session": 7, "orders": [{"id": 1}]}"#, "Stat", []),
     ("3f2504e0-4f89-11d3-9a0c-0305e82c3301", #"{"id": 1}"#, "Item", []),
   ])
   func itemsAreFound(url: String, response: String, entity: String, path: [String]) throws {

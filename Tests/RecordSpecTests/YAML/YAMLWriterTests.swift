@@ -31,10 +31,10 @@ import Testing
     #expect(try parsed(JSONValue.string(text).yamlText()) == .string(text))
   }
 
-  /// Only inside of brackets do some readers take a question mark for the start of a key.
+  /// Some readers take a question mark for the start of a key, but only inside of brackets.
   @Test func aQuestionMarkIsQuotedInBrackets() {
-    let value: JSONValue = ["a?b": "c?d", "list": ["e?f", ["g?h": "i"]]]
-    #expect(value.yamlText() == "a?b: c?d\nlist:\n  - e?f\n  - {\"g?h\": i}\n")
+    let value: JSONValue = ["a?b": "c?d", "on": 1, "list": ["e?f", ["g?h": "i"]]]
+    #expect(value.yamlText() == "a?b: c?d\n\"on\": 1\nlist:\n  - e?f\n  - {\"g?h\": i}\n")
   }
 
   @Test func mappingsWithMappingsHaveALinePerMember() throws {
