@@ -88,7 +88,7 @@ struct RecordedSessionTests {
     #expect((paging != nil) == follows, "\(String(describing: paging))")
   }
 
-  @Test func pagesAreFoundInLinearTime() throws {
+  @Test(.timeLimit(.minutes(5))) func pagesAreFoundInLinearTime() throws {
     let parameters = (0..<20_000).map { "p\($0)=1" }.joined(separator: "&")
     let members = (0..<20_000).map { #""k\#($0)": "/a?\#($0)""# }.joined(separator: ", ")
     let recording = ReadRecording(
