@@ -24,6 +24,8 @@ package struct CommandContext {
   /// A function that registers the work to do when a signal ends the command. The work is done where the command runs,
   /// between two of its steps. It returns the exit status, or nil for that of the signal.
   package var onSignal: (_ work: @escaping () -> ExitStatus?) -> Void
+  /// A function that waits for a time. Returns false if the command is to end instead.
+  package var pause: @Sendable (Duration) async -> Bool = { (try? await Task.sleep(for: $0)) != nil }
 
   package init(
     environment: RunEnvironment, execute: @escaping ScenarioExecutor, today: String,

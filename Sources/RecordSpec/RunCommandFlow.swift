@@ -1,11 +1,11 @@
 /// The `recordspec run` command. It runs scenarios, compares their results and reports them. It writes nothing below
 /// the folder of golden files.
 package struct RunCommandFlow {
-  private let suite: SuiteOptions
-  private let options: SelectionOptions
+  let suite: SuiteOptions
+  let options: SelectionOptions
   /// The folder for the results of failed scenarios that the user named.
   private let keptResults: String?
-  private let context: CommandContext
+  let context: CommandContext
 
   package init(
     suite: SuiteOptions, options: SelectionOptions, keptResults: String? = nil, context: CommandContext
@@ -17,26 +17,39 @@ package struct RunCommandFlow {
   }
 
   package func run(isolation: isolated (any Actor)? = #isolation) async -> ExitStatus {
-    let selection: SuiteSelection
     switch SuiteSelection.find(suite: suite, options: options, context: context) {
-    case .success(let found): selection = found
+    case .success(let selection):
+      if let problem = folderProblem { return context.refuse(problem, suite) }
+      ScratchFolder.removeLeftovers()
+      return await run(selection) { _ in }
     case .failure(let refusal): return refusal.status
     }
+  }
+
+  /// The reason why the folders of golden files and of results cannot be used; nil if they can.
+  var folderProblem: AuthorDiagnostic? {
     let golden = suite.goldenFolder
-    if let problem = golden.problem(besides: suite.scenarios) ?? suite.missingGoldenFolder {
-      return context.refuse(problem, suite)
-    }
-    if let folder = keptResults, let problem = golden.problem(keeping: folder) {
-      return context.refuse(problem, suite)
-    }
+    return golden.problem(besides: suite.scenarios) ?? suite.missingGoldenFolder
+      ?? keptResults.flatMap { golden.problem(keeping: $0) }
+  }
+
+  /// Runs the selected scenarios and reports their results.
+  ///
+  /// - Parameters:
+  ///   - isRerun: a Boolean value that indicates whether the command has run before.
+  ///   - ended: a function that is called with the verdict of each scenario.
+  func run(
+    _ selection: SuiteSelection, isRerun: Bool = false, isolation: isolated (any Actor)? = #isolation,
+    ended: (ScenarioVerdict) -> Void
+  ) async -> ExitStatus {
+    let golden = suite.goldenFolder
     let keeper = ResultKeeper(folder: keptResults, suite: suite, context: context)
-    let report = RunReport(selection, suite: suite, context: context)
+    let report = RunReport(selection, suite: suite, context: context, isRerun: isRerun)
     context.onSignal {
       report.interrupt()
       remember(report.results)
       return nil
     }
-    ScratchFolder.removeLeftovers()
     let judge = ScenarioJudge(
       execute: context.execute, explanationLimit: suite.explains ? 10 : 0, store: suite.store, golden: golden,
       keepingBelow: keeper.isKeeping ? suite.scenarios : nil, keepsExplanations: keeper.isRequired,
@@ -47,6 +60,7 @@ package struct RunCommandFlow {
       ended: { verdict in
         report.add(verdict.result)
         keeper.update(with: verdict)
+        ended(verdict)
       })
     // If scenarios may have been missed, it is unknown which golden files have a scenario.
     if selection.isWhole, selection.plan.problems.isEmpty {

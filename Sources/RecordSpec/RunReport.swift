@@ -11,8 +11,11 @@ final class RunReport {
   /// A Boolean value that indicates whether a report could not be written.
   var hasBroken: Bool { reporters.hasBroken }
 
-  init(_ selection: SuiteSelection, suite: SuiteOptions, context: CommandContext) {
-    reporters = Reporters(suite: suite, context: context)
+  /// Starts the report.
+  ///
+  /// - Parameter isRerun: a Boolean value that indicates whether the command has run before.
+  init(_ selection: SuiteSelection, suite: SuiteOptions, context: CommandContext, isRerun: Bool = false) {
+    reporters = Reporters(suite: suite, context: context, isRerun: isRerun)
     plan = selection.plan
     summary.isCI = context.environment.isCI
     reporters.report(.planned(count: plan.entries.count))
@@ -59,8 +62,9 @@ private struct Reporters {
   /// A Boolean value that indicates whether a report could not be written.
   var hasBroken: Bool { broken.isSet }
 
-  init(suite: SuiteOptions, context: CommandContext) {
+  init(suite: SuiteOptions, context: CommandContext, isRerun: Bool) {
     let environment = context.environment
+    let start = isRerun ? context.elapsed() : .zero
     let renderer = ScenarioRenderer(
       isColored: environment.isColored(suite.color), blessCommand: suite.command("bless"))
     reporters.append(
@@ -68,7 +72,7 @@ private struct Reporters {
         renderer: renderer, isVerbose: suite.isVerbose,
         isTerminal: environment.isTerminal && environment.variables["TERM"] != "dumb",
         checkCommand: suite.command("check"), pruneCommand: suite.command("bless") + " --prune",
-        elapsed: context.elapsed, output: context.output))
+        elapsed: { context.elapsed() - start }, output: context.output))
     guard environment.isGitHubActions else { return }
     let broken = broken
     reporters.append(

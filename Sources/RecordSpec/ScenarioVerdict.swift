@@ -11,6 +11,9 @@ package struct ScenarioVerdict: Sendable {
   package var hasResult = false
   /// A Boolean value that indicates whether the scenario did not run because it needs Swift code of a test target.
   package var needsSwiftCode = false
+  /// The scenario file, the files that it names and its golden file, whether or not they exist. Each has its stamp from
+  /// before it was read.
+  package var files: [StampedFile] = []
 
   /// A Boolean value that indicates whether an older kept result is outdated, because the scenario was run or skipped and
   /// there is nothing to keep. The result of a scenario that has become invalid remains.
@@ -72,6 +75,7 @@ package struct ScenarioJudge: Sendable {
   package func verdict(on entry: RunPlan.Entry) async -> ScenarioVerdict {
     let clock = ContinuousClock()
     let start = clock.now
+    let goldenFile = StampedFile(golden.file(of: entry.file.name))
     let models = registrations.map { SwiftModels(registered: $0.models, replacement: model) }
     let loaded = entry.read(models).checkedForRules().checkedForCodes().checkedForSwiftCode(registrations)
     let (outcome, executed, explained) = await outcome(of: loaded)
@@ -81,7 +85,7 @@ package struct ScenarioJudge: Sendable {
       warnings: warnings, duration: clock.now - start)
     var verdict = ScenarioVerdict(
       result: result, snapshot: executed?.breakage == nil ? executed?.snapshot : nil,
-      hasResult: executed != nil, needsSwiftCode: loaded.needsSwiftCode)
+      hasResult: executed != nil, needsSwiftCode: loaded.needsSwiftCode, files: loaded.files + [goldenFile])
     if let root, outcome.isFailure, let scenario = loaded.scenario, let executed {
       verdict.kept = KeptResult(
         of: scenario, executed, inputs: loaded.sources, below: root,

@@ -4,7 +4,11 @@ import RecordSpec
 struct RunSubcommand: ParsableCommand, RunnableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Run scenarios and compare the results with their golden files. Does not write golden files.")
+    abstract: "Run scenarios and compare the results with their golden files. Does not write golden files.",
+    discussion: """
+      For example, this command reruns the scenarios of a folder whenever you save one of their files:
+        recordspec run books --watch
+      """)
 
   @OptionGroup var suite: SuiteArguments
   @OptionGroup var golden: GoldenArguments
@@ -21,16 +25,25 @@ struct RunSubcommand: ParsableCommand, RunnableCommand {
   @Flag(help: "Explain where different values come from.")
   var explain = false
 
+  @Flag(
+    help:
+      "Wait after the run, and rerun scenarios when their file, their golden file or a file that they name is saved.")
+  var watch = false
+
   func validate() throws {
     if keep?.isEmpty ?? false { throw ValidationError("'--keep' must not be empty") }
+    if watch, selection.allowEmpty {
+      throw ValidationError(
+        "'--allow-empty' cannot be combined with '--watch', which waits until a scenario is selected")
+    }
   }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     var suite = suite.options.with(golden).with(jobs).with(store)
     suite.explains = explain
-    return await RunCommandFlow(
-      suite: suite, options: selection.options, keptResults: keep?.trimmedFolder, context: context
-    ).run()
+    let flow = RunCommandFlow(
+      suite: suite, options: selection.options, keptResults: keep?.trimmedFolder, context: context)
+    return watch ? await flow.watch() : await flow.run()
   }
 }
 

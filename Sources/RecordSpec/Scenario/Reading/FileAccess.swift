@@ -120,7 +120,9 @@ extension Findings {
   func bytes(
     ofFile path: String, namedAt location: AuthorDiagnostic.Location, within folders: ReadableFolders
   ) -> [UInt8]? {
-    guard isPath(path, at: location), isInside(folders, path, namedAt: location) else { return nil }
+    guard isPath(path, at: location) else { return nil }
+    noteFile(path)
+    guard isInside(folders, path, namedAt: location) else { return nil }
     switch FileAccess.kind(of: path) {
     case .folder:
       report(.unreadableFile, at: location, "'\(path)' is a folder, not a file")

@@ -9,6 +9,8 @@ final class Findings {
   private(set) var names: [ForeignName] = []
   /// The files that were read, in order.
   private(set) var sources: [SourceBytes] = []
+  /// The files that are named, in order, whether or not they exist. Each has its stamp from before it was read.
+  private(set) var files: [StampedFile] = []
   private var suggestions = NameSuggestions()
 
   func add(_ diagnostic: AuthorDiagnostic) {
@@ -33,6 +35,9 @@ final class Findings {
   func note(_ name: ForeignName) { names.append(name) }
 
   func note(_ source: SourceBytes) { sources.append(source) }
+
+  /// Records a file that is about to be read.
+  func noteFile(_ path: String) { files.append(StampedFile(path)) }
 
   func report(
     _ code: AuthorDiagnostic.Code, at span: SourceSpan, _ message: String, expected: String? = nil,

@@ -14,6 +14,9 @@ package struct LoadedScenario: Sendable {
   var names: [ForeignName] = []
   /// The files that the scenario was read from: the scenario, its model, and its recordings.
   package var sources: [SourceBytes] = []
+  /// The scenario file and the files that it names, whether or not they exist. Each has its stamp from before it was
+  /// read.
+  package var files: [StampedFile] = []
 }
 
 extension LoadedScenario {
@@ -48,6 +51,7 @@ extension Scenario {
   /// - Parameter swiftModels: the models in Swift that a test target registers; nil on the command line.
   package static func load(_ file: ScenarioFile, swiftModels: SwiftModels?) -> LoadedScenario {
     var loaded = LoadedScenario(path: file.path, name: file.name, diagnostics: [])
+    loaded.files = [StampedFile(file.path)]
     do throws(FileProblem) {
       let source = SourceBytes(path: file.path, bytes: try bytes(of: file.path))
       let reader = ScenarioReader(
@@ -55,6 +59,7 @@ extension Scenario {
         swiftModels: swiftModels)
       loaded.scenario = reader.read()
       loaded.sources = [source] + reader.findings.sources
+      loaded.files += reader.findings.files
       loaded.diagnostics = reader.findings.diagnostics.sortedByLocation()
       loaded.names = reader.findings.names
     } catch {

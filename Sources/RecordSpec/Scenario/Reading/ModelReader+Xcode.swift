@@ -6,7 +6,9 @@ extension ModelReader {
   /// Reads an Xcode model. Errors in the model are located in its own file, and a missing model is reported at its
   /// name.
   func xcodeModel(at path: String, namedAt location: AuthorDiagnostic.Location) -> Draft? {
+    findings.noteFile(path)
     let files = [path] + XcodeDataModel.files(of: path)
+    for file in files.dropFirst() { findings.noteFile(file) }
     guard files.allSatisfy({ findings.isInside(scenario.folders, $0, namedAt: location) }) else { return nil }
     let xcode = XcodeDataModel(at: path)
     let file = SourceFile(path: xcode.file, bytes: xcode.bytes)

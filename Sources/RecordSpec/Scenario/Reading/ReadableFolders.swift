@@ -27,13 +27,23 @@ struct ReadableFolders: Hashable, Sendable {
 
   private init(around scenarios: String, allowing allowed: [String], findings: Findings) {
     let scenarios = FileAccess.resolved(scenarios)
-    root = Self.project(around: scenarios) ?? scenarios
+    root = Self.root(around: scenarios)
     for folder in allowed where Self.isFolder(folder, at: .file(folder), findings) { allow(folder) }
     let settings = ProjectSettings(in: root, findings: findings)
     for folder in settings.allowedFolders
     where Self.isFolder(folder.value, at: .span(folder.span), findings) {
       allow(folder.value)
     }
+  }
+
+  private static func root(around scenarios: String) -> String { project(around: scenarios) ?? scenarios }
+
+  /// Returns the file with the project's settings, whether or not it exists.
+  ///
+  /// - Parameter scenarios: the folder of scenarios, as the user would type it.
+  static func settingsFile(around scenarios: String) -> String {
+    let root = root(around: FileAccess.resolved(scenarios))
+    return FileAccess.displayed(FilePath.child(ProjectSettings.fileName, of: root))
   }
 
   private mutating func allow(_ folder: String) { others.append(FileAccess.resolved(folder)) }

@@ -40,6 +40,9 @@ package struct ScenarioFiles: Sendable {
   package private(set) var files: [ScenarioFile] = []
   /// The problems of files that look like scenarios but cannot be scenarios, sorted by path.
   package private(set) var diagnostics: [AuthorDiagnostic] = []
+  /// The folders that were searched and the project's settings, whether or not they exist. Each has its stamp from before
+  /// it was read. While none of them changes, the list of files stays the same.
+  package private(set) var places: [StampedFile]
 
   private let root: String
   private let folders: ReadableFolders
@@ -62,10 +65,12 @@ package struct ScenarioFiles: Sendable {
   ///   - allowedFolders: folders outside the project whose files scenarios may also name.
   package init(below root: String, allowingOutside allowedFolders: [String] = []) {
     self.root = root
+    places = [StampedFile(ReadableFolders.settingsFile(around: root))]
     (folders, diagnostics) = ReadableFolders.find(around: root, allowing: allowedFolders)
     guard diagnostics.isEmpty else { return }
     switch FileAccess.kind(of: root) {
     case .missing:
+      places.append(StampedFile(root, stamp: nil))
       report(
         .unreadableFile, root, "the folder does not exist",
         advice: "create it and add a scenario, or name another folder with '--scenarios'")
@@ -90,6 +95,7 @@ package struct ScenarioFiles: Sendable {
 
   private mutating func visit(_ folder: String) {
     guard visited.insert(URL(fileURLWithPath: folder).resolvingSymlinksInPath().path).inserted else { return }
+    places.append(StampedFile(folder))
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
