@@ -58,7 +58,8 @@ private struct WatchState {
   private let selection: ScenarioSelection
   private var found: ScenarioFiles
   private var problems: Set<AuthorDiagnostic.Position>
-  /// The paths of the scenarios that were not there before the last change.
+  /// The paths of all scenarios, and of those that were not there before the last change.
+  private var known: Set<String>
   private var added: [String] = []
   private var results: [String: ScenarioResult] = [:]
   /// The files of the scenarios that ran since the list was updated.
@@ -69,6 +70,7 @@ private struct WatchState {
     self.selection = selection
     found = ScenarioFiles(below: suite.scenarios, allowingOutside: suite.allowedFolders)
     problems = Set(found.diagnostics.map(\.position))
+    known = Set(found.files.map(\.path))
   }
 
   mutating func add(_ verdict: ScenarioVerdict) {
@@ -95,12 +97,13 @@ private struct WatchState {
   /// Finds the scenarios of the suite again, and selects those whose files have changed. Returns nil if there is nothing
   /// to report.
   mutating func outdated() -> SuiteSelection? {
-    let former = Set(found.files.map(\.path))
     found = ScenarioFiles(below: suite.scenarios, allowingOutside: suite.allowedFolders)
     newProblems = found.diagnostics.filter { !problems.contains($0.position) }
     problems = Set(found.diagnostics.map(\.position))
     let outdated = scenarios.filter { !list.isCurrent($0, FileStamp.init(of:)) }
-    added = outdated.map(\.path).filter { !former.contains($0) }
+    added = outdated.map(\.path).filter { !known.contains($0) }
+    // With an error in the settings, no scenario is found.
+    if !found.files.isEmpty || found.diagnostics.isEmpty { known = Set(found.files.map(\.path)) }
     var selection = selection
     selection.names = Set(outdated.map(\.name))
     let plan = RunPlan(found, selection: selection)
@@ -115,7 +118,7 @@ private struct WatchState {
 
   /// Returns the first changes in one line. Folders are named only if nothing else has changed.
   func text(of changes: [WatchList.Change]) -> String {
-    let files = changes.filter { !list.isPlace($0.path) }.map { "\($0.kind.rawValue) \($0.path)" }
+    let files = changes.filter { !list.isFolder($0.path) }.map { "\($0.kind.rawValue) \($0.path)" }
     let all = files + added.map { "\(WatchList.Change.Kind.new.rawValue) \($0)" }
     let told = all.isEmpty ? changes.map { "\($0.kind.rawValue) \($0.path)" } : all
     let rest = told.count > Self.toldChanges ? " and \(told.count - Self.toldChanges) more" : ""

@@ -69,6 +69,8 @@ package struct WatchList: Sendable {
     return entry.files.allSatisfy { stamp($0.path) == $0.stamp }
   }
 
-  /// Returns a Boolean value that indicates whether a path is a folder of scenarios or the project's settings.
-  package func isPlace(_ path: String) -> Bool { places.contains { $0.path == path } }
+  /// Returns a Boolean value that indicates whether a path is a folder that contains scenarios.
+  package func isFolder(_ path: String) -> Bool {
+    places.contains { $0.path == path } && FilePath.name(of: path) != ProjectSettings.fileName
+  }
 }

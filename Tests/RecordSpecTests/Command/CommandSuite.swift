@@ -11,6 +11,8 @@ struct CommandSuite {
   var typed: [String]?
   /// Work to do while the command waits for input.
   var whileAsked: @Sendable () -> Void = {}
+  /// The work of each pause of the command. Returns false to end the command.
+  var pause: @Sendable (Duration) async -> Bool = { _ in false }
 
   struct Outcome: Equatable {
     var status: Int32
@@ -48,7 +50,7 @@ struct CommandSuite {
     var output = ""
     var errors = ""
     let lines = TypedLines(typed ?? [])
-    let context = CommandContext(
+    var context = CommandContext(
       environment: RunEnvironment(
         variables: variables, isTerminal: typed != nil, hasTerminalInput: typed != nil),
       execute: execute ?? { await ScenarioExecution.execute($0, on: $1) }, today: "2030-01-01",
@@ -57,6 +59,7 @@ struct CommandSuite {
         return await lines.next()
       },
       output: { output += $0 }, errors: { errors += $0 })
+    context.pause = pause
     var folders = ["--scenarios", folder.path + "/" + scenarios]
     let readsGoldenFiles = !arguments.contains {
       ["import", "check", "explain", "rules", "serve", "show", "graph"].contains($0)
