@@ -37,6 +37,8 @@ package struct ScenarioJudge: Sendable {
   package let model: ManagedObjectModel?
   package let store: StoreKind
   package let golden: GoldenFolder
+  /// A function that replaces the comparison with the golden file; nil to compare with the file.
+  private let compare: (@Sendable (ScenarioSnapshot, Scenario) -> GoldenComparison)?
   /// The folder of scenarios, relative to which the files of kept results are named; nil if no result is kept.
   package let root: String?
   /// A Boolean value that indicates whether the results to keep have explanations. Those of tests with Swift code always
@@ -50,6 +52,7 @@ package struct ScenarioJudge: Sendable {
   /// - Parameters:
   ///   - explain: the executor that records the provenance of records.
   ///   - explanationLimit: the maximum number of differences of a scenario that are explained in full.
+  ///   - compare: a function that replaces the comparison with the golden file.
   ///   - root: the folder of scenarios; nil to keep no results.
   ///   - keepsExplanations: a Boolean value that indicates whether the results to keep have explanations, also without
   ///     Swift code.
@@ -58,6 +61,7 @@ package struct ScenarioJudge: Sendable {
     explain: @escaping ScenarioExecutor = ScenarioExecution.executeWithProvenance, explanationLimit: Int = 0,
     registrations: ScenarioRegistrations? = nil,
     model: ManagedObjectModel? = nil, store: StoreKind = .memory, golden: GoldenFolder,
+    comparing compare: (@Sendable (ScenarioSnapshot, Scenario) -> GoldenComparison)? = nil,
     keepingBelow root: String? = nil, keepsExplanations: Bool = false, today: String
   ) {
     self.execute = execute
@@ -67,6 +71,7 @@ package struct ScenarioJudge: Sendable {
     self.model = model
     self.store = store
     self.golden = golden
+    self.compare = compare
     self.root = root
     self.keepsExplanations = keepsExplanations
     self.today = today
@@ -175,7 +180,9 @@ package struct ScenarioJudge: Sendable {
   private func outcome(of scenario: Scenario, _ executed: ExecutedScenario) -> ScenarioOutcome {
     let model = scenario.model.schema
     let expectations = Self.differences(of: scenario, executed, model: model)
-    let golden = golden.compare(executed.snapshot, of: scenario.name, model: model)
+    let golden =
+      compare?(executed.snapshot, scenario)
+      ?? golden.compare(executed.snapshot, of: scenario.name, model: model)
     let diagnostics = Self.unexpectedDiagnostics(of: scenario, executed.snapshot, golden)
     var failure = ScenarioFailure(
       findings: executed.findings, expectations: expectations,

@@ -25,8 +25,8 @@ struct RootCommand: ParsableCommand {
     subcommands: [
       ImportSubcommand.self, RunSubcommand.self, CheckSubcommand.self, BlessSubcommand.self,
       ReviewSubcommand.self, ShowSubcommand.self, ExplainSubcommand.self, GraphSubcommand.self,
-      SchemaSubcommand.self, ServeSubcommand.self, GenerateSubcommand.self, RulesSubcommand.self,
-      ModelSubcommand.self, MergeGoldenSubcommand.self,
+      ReduceSubcommand.self, SchemaSubcommand.self, ServeSubcommand.self, GenerateSubcommand.self,
+      RulesSubcommand.self, ModelSubcommand.self, MergeGoldenSubcommand.self,
     ],
     defaultSubcommand: RunSubcommand.self)
 }

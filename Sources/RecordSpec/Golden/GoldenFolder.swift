@@ -141,6 +141,15 @@ extension GoldenFolder {
     } catch {
       return .unreadable([AuthorDiagnostic(.goldenFile, at: .file(file), "the golden file \(error.reason)")])
     }
+    return Self.compare(snapshot, with: bytes, of: file, model: model)
+  }
+
+  /// Compares the bytes of a golden file with a snapshot.
+  ///
+  /// - Parameter file: the path of the golden file, which need not exist.
+  package static func compare(
+    _ snapshot: ScenarioSnapshot, with bytes: [UInt8], of file: String, model: Schema
+  ) -> GoldenComparison {
     if bytes.elementsEqual(snapshot.goldenForm.canonicalText().utf8) { return .same }
     do {
       let recorded = try GoldenReader.read(bytes, path: file)
@@ -170,7 +179,11 @@ extension GoldenFolder {
 extension GoldenFolder {
   /// Writes the golden file of a scenario, completely or not at all. Leaves an identical file unchanged.
   package func write(_ snapshot: ScenarioSnapshot, of scenario: String) throws(FileProblem) {
-    let bytes = Array(snapshot.goldenForm.canonicalText().utf8)
+    try write(Array(snapshot.goldenForm.canonicalText().utf8), of: scenario)
+  }
+
+  /// Writes the bytes of the golden file of a scenario, completely or not at all. Leaves an identical file unchanged.
+  package func write(_ bytes: [UInt8], of scenario: String) throws(FileProblem) {
     let file = file(of: scenario)
     // The resolved path is written: a link that appears in its place after the check is replaced.
     let target = try target(of: file)

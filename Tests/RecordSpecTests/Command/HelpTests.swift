@@ -23,7 +23,12 @@ struct HelpTests {
         "recordspec import session.har",
       ]
     ),
-    ("run", suite + golden + selection + ["-j, --jobs <jobs>", "--keep <folder>", "Run scenarios"]),
+    (
+      "run",
+      suite + golden + selection + [
+        "-j, --jobs <jobs>", "--keep <folder>", "--watch", "Run scenarios", "recordspec run books --watch",
+      ]
+    ),
     ("check", suite + selection + ["without running them"]),
     ("bless", suite + golden + selection + ["-j, --jobs <jobs>", "--prune", "cannot be blessed in CI"]),
     (
@@ -39,6 +44,14 @@ struct HelpTests {
       ]
     ),
     ("graph", suite + result + ["--format <format>", "-o, --output <file>", "more than 60 records"]),
+    (
+      "reduce",
+      suite + [
+        "<scenario>", "--golden <folder>", "--store <store>", "-o, --output <file>", "--force",
+        "--runs <runs>",
+      ]
+        + ["recordspec reduce feed/home"]
+    ),
     (
       "schema",
       [
@@ -88,7 +101,7 @@ struct HelpTests {
       ("runn", "did you mean 'recordspec help run'?"),
       (
         "xyz",
-        "the commands are import, run, check, bless, review, show, explain, graph, schema, serve, generate, rules, model, merge-golden"
+        "the commands are import, run, check, bless, review, show, explain, graph, reduce, schema, serve, generate, rules, model, merge-golden"
       ),
     ])
   func helpForAnUnknownCommandIsAnError(name: String, advice: String) async {

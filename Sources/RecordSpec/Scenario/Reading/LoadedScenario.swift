@@ -50,21 +50,30 @@ extension Scenario {
   ///
   /// - Parameter swiftModels: the models in Swift that a test target registers; nil on the command line.
   package static func load(_ file: ScenarioFile, swiftModels: SwiftModels?) -> LoadedScenario {
-    var loaded = LoadedScenario(path: file.path, name: file.name, diagnostics: [])
-    loaded.files = [StampedFile(file.path)]
+    let stamped = StampedFile(file.path)
+    var loaded: LoadedScenario
     do throws(FileProblem) {
-      let source = SourceBytes(path: file.path, bytes: try bytes(of: file.path))
-      let reader = ScenarioReader(
-        scenarioFile: file, file: SourceFile(path: source.path, bytes: source.bytes),
-        swiftModels: swiftModels)
-      loaded.scenario = reader.read()
-      loaded.sources = [source] + reader.findings.sources
-      loaded.files += reader.findings.files
-      loaded.diagnostics = reader.findings.diagnostics.sortedByLocation()
-      loaded.names = reader.findings.names
+      loaded = load(file, bytes: try bytes(of: file.path), swiftModels: swiftModels)
     } catch {
+      loaded = LoadedScenario(path: file.path, name: file.name, diagnostics: [])
       loaded.diagnostics = [AuthorDiagnostic(.unreadableFile, at: .file(file.path), error.reason)]
     }
+    loaded.files.insert(stamped, at: 0)
+    return loaded
+  }
+
+  /// Reads the bytes of a scenario file, which need not exist.
+  package static func load(
+    _ file: ScenarioFile, bytes: [UInt8], swiftModels: SwiftModels? = nil
+  ) -> LoadedScenario {
+    let reader = ScenarioReader(
+      scenarioFile: file, file: SourceFile(path: file.path, bytes: bytes), swiftModels: swiftModels)
+    var loaded = LoadedScenario(path: file.path, name: file.name, diagnostics: [])
+    loaded.scenario = reader.read()
+    loaded.sources = [SourceBytes(path: file.path, bytes: bytes)] + reader.findings.sources
+    loaded.files = reader.findings.files
+    loaded.diagnostics = reader.findings.diagnostics.sortedByLocation()
+    loaded.names = reader.findings.names
     return loaded
   }
 

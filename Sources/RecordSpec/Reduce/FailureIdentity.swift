@@ -1,0 +1,119 @@
+internal import JSONTree
+internal import RecordModel
+
+/// The first failure of a scenario, without the parts that change when other parts of the scenario are removed.
+///
+/// Two scenarios have the same failure if these parts are equal:
+///
+/// - The kind of the failure: a finding with its code, or a difference from an expectation, a golden file or the graph.
+/// - The kind of the difference, its entity, its property, the kind of its step, and the expected and actual values. Of
+///   missing and additional list entries, only the first count. The values of whole records do not count.
+/// - For an expectation without a matching record, the first difference of the nearest record.
+/// - The reason why a value is missing, or the first diagnostic that states the reason.
+///
+/// Numbers in messages do not count, because they are mostly those of steps and items.
+package struct FailureIdentity: Hashable, Sendable {
+  private var words: [String?]
+  /// The difference from the golden file; nil if the author's expectations fail.
+  package let goldenDifference: GoldenDifference?
+
+  package struct GoldenDifference: Hashable, Sendable {
+    package let kind: Difference.Kind
+    package let record: RecordLabel?
+    package let property: String?
+    /// The step, from 1.
+    package let step: Int?
+    package let isInBatch: Bool
+  }
+
+  package static func == (left: FailureIdentity, right: FailureIdentity) -> Bool { left.words == right.words }
+  package func hash(into hasher: inout Hasher) { hasher.combine(words) }
+
+  /// Creates the identity of the first failure; nil if only the form of the golden file differs, or if it cannot be read.
+  package init?(_ failure: ScenarioFailure, of scenario: Scenario, snapshot: ScenarioSnapshot) {
+    let report = failure.report
+    for entry in report.causes + report.others + report.consequences {
+      switch entry {
+      case .finding(let finding):
+        goldenDifference = nil
+        words = [
+          "finding", finding.code.rawValue, Self.masked(finding.message), finding.advice.map(Self.masked),
+          finding.span.flatMap { Self.address(of: $0, in: scenario) },
+        ]
+        return
+      case .differences(let group):
+        guard let first = group.first.first else { continue }
+        if case .golden = first.location { continue }
+        goldenDifference = nil
+        words = Self.words(first, failure, snapshot)
+        return
+      case .diagnostics, .remark: continue
+      }
+    }
+    guard failure.isGoldenFileOnly, case .different(let differences) = failure.golden,
+      let first = differences.first.first
+    else { return nil }
+    words = Self.words(first, failure, snapshot)
+    goldenDifference = GoldenDifference(
+      kind: first.kind, record: first.record, property: first.property, step: first.step,
+      isInBatch: first.request != nil)
+  }
+
+  private static func words(
+    _ difference: Difference, _ failure: ScenarioFailure, _ snapshot: ScenarioSnapshot
+  ) -> [String?] {
+    let source =
+      switch difference.location {
+      case .expectation: "expectation"
+      case .golden: "golden"
+      case .graph: "graph"
+      }
+    var step: String?
+    if let number = difference.step, snapshot.steps.indices.contains(number - 1),
+      case .object(let members) = snapshot.steps[number - 1].goldenForm
+    {
+      step = members.first?.key
+    }
+    var words = [source, step, difference.request == nil ? nil : "batch"] + values(of: difference)
+    words +=
+      difference.nearest.map { [$0.record.entity.rawValue] + ($0.differences.first.map(values) ?? []) } ?? [
+        nil
+      ]
+    switch difference.reason ?? difference.nearest?.differences.first?.reason {
+    case .text(let text): words += ["reason", masked(text)]
+    case .reported: words += ["diagnostic", failure.diagnostics.first?.diagnostics.first?.code]
+    case nil: words.append(nil)
+    }
+    return words
+  }
+
+  private static func values(of difference: Difference) -> [String?] {
+    // Of a whole record, only the entity counts.
+    let isRecord = difference.property == nil && [.missing, .extra, .duplicated].contains(difference.kind)
+    return [
+      difference.kind.rawValue, difference.entity?.rawValue, difference.property,
+      isRecord ? nil : difference.expected, isRecord ? nil : difference.actual,
+      difference.missing.first, difference.extra.first, difference.note.map(masked),
+    ]
+  }
+
+  /// Returns the address of an unused response.
+  private static func address(of span: SourceSpan, in scenario: Scenario) -> String? {
+    scenario.responses.first { address in
+      address.responses.contains { $0.span.start.offset == span.start.offset }
+    }?.text
+  }
+
+  /// Returns a text with `#` in place of each number.
+  private static func masked(_ text: String) -> String {
+    var masked = ""
+    for character in text {
+      if !("0"..."9").contains(character) {
+        masked.append(character)
+      } else if masked.last != "#" {
+        masked.append("#")
+      }
+    }
+    return masked
+  }
+}
