@@ -189,11 +189,8 @@ package struct ReduceCommandFlow {
       context.report("error: \(error.message)\n")
       return .broken
     }
-    func lines(_ bytes: [UInt8]) -> Int {
-      bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true).count
-    }
-    let before = counted(lines(failing.scenario.file.bytes), "line")
-    context.output("reduced \(before) to \(lines(reduced.text)) in \(counted(reduced.runs, "run"))\n")
+    let before = counted(reduced.lines.before, "line")
+    context.output("reduced \(before) to \(reduced.lines.after) in \(counted(reduced.runs, "run"))\n")
     if reduced.isCutShort {
       context.output(
         "more can be removed, because '--runs' limits the number of runs to \(options.maximumRuns)\n")

@@ -12,10 +12,15 @@ package struct DeltaDebugging {
   package private(set) var isCutShort = false
 
   private let parts: RemovableParts
+  private let linked: [[Int]]
   private let maximumTests: Int
 
-  package init(_ parts: RemovableParts, maximumTests: Int) {
+  /// Creates a search.
+  ///
+  /// - Parameter linked: the sets of parts that may be removable only together.
+  package init(_ parts: RemovableParts, linked: [[Int]] = [], maximumTests: Int) {
     self.parts = parts
+    self.linked = linked
     self.maximumTests = maximumTests
   }
 
@@ -35,6 +40,9 @@ package struct DeltaDebugging {
         level = level.filter { !removed.contains($0) }.flatMap { kept(in: parts.parts[$0].group) }
       }
       isFirst = false
+      for set in linked where set.allSatisfy(isPresent) {
+        _ = await tryRemoving(set, hasProperty)
+      }
       if isCutShort || removed.count == count { return }
     }
   }
@@ -56,20 +64,38 @@ package struct DeltaDebugging {
       var end = rest.count
       while end > 0 {
         let chunk = max(0, end - size)..<end
-        let candidate = removed.union(rest[chunk])
-        guard testCount < maximumTests else {
-          isCutShort = true
-          return
-        }
-        testCount += 1
-        if await hasProperty(candidate) {
-          removed = candidate
-          rest.removeSubrange(chunk)
-        }
+        if await tryRemoving(rest[chunk], hasProperty) { rest.removeSubrange(chunk) }
+        if isCutShort { return }
         end = chunk.lowerBound
       }
       if size == 1 { return }
       size = max(1, min(size, rest.count) / 2)
     }
+  }
+
+  /// Removes parts if the file still has the property then. Returns a Boolean value that indicates whether it has.
+  private mutating func tryRemoving(
+    _ parts: some Sequence<Int>, isolation: isolated (any Actor)? = #isolation,
+    _ hasProperty: (Set<Int>) async -> Bool
+  ) async -> Bool {
+    guard testCount < maximumTests else {
+      isCutShort = true
+      return false
+    }
+    testCount += 1
+    let candidate = removed.union(parts)
+    guard await hasProperty(candidate) else { return false }
+    removed = candidate
+    return true
+  }
+
+  /// Returns a Boolean value that indicates whether neither a part nor one that contains it has been removed.
+  private func isPresent(_ part: Int) -> Bool {
+    var part: Int? = part
+    while let current = part {
+      if removed.contains(current) { return false }
+      part = parts.parts[current].parent
+    }
+    return true
   }
 }

@@ -34,6 +34,12 @@ package struct GoldenCounterpart: Sendable {
     form = Self.form(of: difference, original, snapshot)
   }
 
+  /// Creates the original file, for a difference that cannot be transferred to another result.
+  package init(original: JSONValue) {
+    self.original = original
+    form = .original
+  }
+
   private static func form(
     of difference: FailureIdentity.GoldenDifference, _ original: JSONValue, _ snapshot: ScenarioSnapshot
   ) -> Form {

@@ -9,6 +9,8 @@ package struct RemovableParts {
     package fileprivate(set) var parts: [Int] = []
     fileprivate let isFlow: Bool
     fileprivate let isMapping: Bool
+    /// The part whose value this is; nil for the root.
+    fileprivate let parent: Int?
     /// The offset after the key or the dash to which the group belongs, where `{}` or `[]` is written.
     fileprivate let indicatorEnd: Int
     /// A Boolean value that indicates whether the first part is on a line with other text, such as the dash of a list.
@@ -27,6 +29,8 @@ package struct RemovableParts {
     fileprivate var lines: Range<Int>
     /// The parts of the value; nil if it has none.
     package fileprivate(set) var group: Int?
+    /// The part that contains this one; nil for the parts of the file.
+    package let parent: Int?
     /// A Boolean value that indicates whether the part is in brackets or braces.
     package let isInFlow: Bool
   }
@@ -39,7 +43,7 @@ package struct RemovableParts {
   /// Finds the parts of a file. Linear in the number of bytes.
   package init(_ root: YAMLNode) {
     bytes = root.file.bytes
-    _ = addGroup(of: root, indicatorEnd: nil, isInFlow: false)
+    _ = addGroup(of: root, in: nil, indicatorEnd: nil, isInFlow: false)
   }
 
   /// The number of the root's group; nil if the root has no parts.
@@ -59,7 +63,9 @@ package struct RemovableParts {
 
 // Finding
 extension RemovableParts {
-  private mutating func addGroup(of node: YAMLNode, indicatorEnd: Int?, isInFlow: Bool) -> Int? {
+  private mutating func addGroup(of node: YAMLNode, in parent: Int?, indicatorEnd: Int?, isInFlow: Bool)
+    -> Int?
+  {
     let start = contentStart(of: node)
     let isFlow = start < bytes.count && (bytes[start] == .openBracket || bytes[start] == .openBrace)
     // A mapping such as `[a: 1]` has no braces that could remain.
@@ -68,7 +74,8 @@ extension RemovableParts {
     switch node.content {
     case .scalar: return nil
     case .mapping(let pairs):
-      groups.append(Group(isFlow: isFlow, isMapping: true, indicatorEnd: indicatorEnd ?? start))
+      groups.append(
+        Group(isFlow: isFlow, isMapping: true, parent: parent, indicatorEnd: indicatorEnd ?? start))
       var end = start
       // Pairs that `<<` merges are in another part of the file.
       for pair in pairs where pair.keyRange.lowerBound >= end && node.range.contains(pair.keyRange.lowerBound)
@@ -77,7 +84,8 @@ extension RemovableParts {
           pair.key, pair.value, from: pair.keyRange.lowerBound, keyEnd: pair.keyRange.upperBound, to: number)
       }
     case .sequence(let elements):
-      groups.append(Group(isFlow: isFlow, isMapping: false, indicatorEnd: indicatorEnd ?? start))
+      groups.append(
+        Group(isFlow: isFlow, isMapping: false, parent: parent, indicatorEnd: indicatorEnd ?? start))
       var end = isFlow ? start + 1 : start
       for element in elements {
         let from = skipSpace(from: end, skippingCommas: isFlow)
@@ -98,13 +106,16 @@ extension RemovableParts {
     let end = isAlias ? aliasEnd(from: keyEnd, isFlow: isFlow) : max(keyEnd, value.range.upperBound)
     let lines = isFlow ? start..<end : lines(of: start..<end, in: group)
     let number = parts.count
-    parts.append(Part(key: key, value: value, range: start..<end, lines: lines, isInFlow: isFlow))
+    parts.append(
+      Part(
+        key: key, value: value, range: start..<end, lines: lines, parent: groups[group].parent,
+        isInFlow: isFlow))
     if groups[group].parts.isEmpty { groups[group].isFirstInline = !isFlow && !startsLine(start) }
     groups[group].parts.append(number)
     if !isAlias {
       let indicatorEnd =
         key == nil ? keyEnd : (bytes[keyEnd..<end].firstIndex(of: .colon).map { $0 + 1 } ?? keyEnd)
-      parts[number].group = addGroup(of: value, indicatorEnd: indicatorEnd, isInFlow: isFlow)
+      parts[number].group = addGroup(of: value, in: number, indicatorEnd: indicatorEnd, isInFlow: isFlow)
     }
     return end
   }

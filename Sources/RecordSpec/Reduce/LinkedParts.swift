@@ -1,0 +1,43 @@
+/// The parts of a scenario that refer to each other by name, so that none of them can be removed alone.
+package enum LinkedParts {
+  /// Returns the sets of linked parts in the model of a scenario: an entity with the relationships that lead to it, and a
+  /// relationship with its inverse. Linear in the number of parts.
+  package static func sets(in parts: RemovableParts) -> [[Int]] {
+    func group(_ key: String, of part: Int?) -> Int? {
+      parts.part(key, in: part.flatMap { parts.parts[$0].group }).flatMap { parts.parts[$0].group }
+    }
+    func members(of group: Int?) -> [Int] { group.map { parts.groups[$0].parts } ?? [] }
+    func text(_ key: String, of part: Int) -> String? {
+      parts.parts[part].value[key]?.scalar?.text
+    }
+    let entities = members(of: group("entities", of: parts.part("model", in: parts.rootGroup)))
+    var incoming: [String: [Int]] = [:]
+    var relationships: [String: [String: Int]] = [:]
+    for entity in entities {
+      guard let name = parts.parts[entity].key else { continue }
+      for relationship in members(of: group("relationships", of: entity)) {
+        parts.parts[relationship].key.map { relationships[name, default: [:]][$0] = relationship }
+        let destination = text("to", of: relationship) ?? text("toMany", of: relationship)
+        destination.map { incoming[$0, default: []].append(relationship) }
+      }
+      parts.part("parent", in: parts.parts[entity].group).flatMap { parts.parts[$0].value.scalar?.text }
+        .map { incoming[$0, default: []].append(entity) }
+    }
+    var sets: [[Int]] = []
+    for entity in entities {
+      guard let name = parts.parts[entity].key, let links = incoming[name] else { continue }
+      sets.append([entity] + links)
+    }
+    for entity in entities {
+      guard let name = parts.parts[entity].key else { continue }
+      for relationship in members(of: group("relationships", of: entity)) {
+        guard let destination = text("to", of: relationship) ?? text("toMany", of: relationship),
+          let inverse = text("inverse", of: relationship).flatMap({ relationships[destination]?[$0] }),
+          relationship != inverse, destination != name || relationship < inverse
+        else { continue }
+        sets.append([relationship, inverse])
+      }
+    }
+    return sets
+  }
+}
