@@ -1,8 +1,29 @@
 /// The parts of a scenario that refer to each other by name, so that none of them can be removed alone.
 package enum LinkedParts {
-  /// Returns the sets of linked parts in the model of a scenario: an entity with the relationships that lead to it, and a
-  /// relationship with its inverse. Linear in the number of parts.
-  package static func sets(in parts: RemovableParts) -> [[Int]] {
+  /// Returns all sets of linked parts. Linear in the number of parts.
+  package static func sets(in parts: RemovableParts) -> [[Int]] { exchanges(in: parts) + models(in: parts) }
+
+  /// Returns each address with the steps that request it. Without its step, a response is unused. If an address has a list
+  /// of responses, also returns each of them with its step.
+  private static func exchanges(in parts: RemovableParts) -> [[Int]] {
+    func members(_ part: Int?) -> [Int] {
+      part.flatMap { parts.parts[$0].group }.map { parts.groups[$0].parts } ?? []
+    }
+    var steps: [String: [Int]] = [:]
+    for step in members(parts.part("steps", in: parts.rootGroup)) {
+      if let urn = parts.parts[step].value["urn"]?.scalar?.text { steps[urn, default: []].append(step) }
+    }
+    return members(parts.part("responses", in: parts.rootGroup)).flatMap { address -> [[Int]] in
+      // An address may begin with a method.
+      let urn = parts.parts[address].key?.split(separator: " ").last.map(String.init) ?? ""
+      guard let requests = steps[urn] else { return [] }
+      let responses = parts.parts[address].value.elements == nil ? [] : members(address)
+      return [[address] + requests] + zip(responses, requests).map { [$0, $1] }
+    }
+  }
+
+  /// Returns each entity with the relationships that lead to it, and each relationship with its inverse.
+  private static func models(in parts: RemovableParts) -> [[Int]] {
     func group(_ key: String, of part: Int?) -> Int? {
       parts.part(key, in: part.flatMap { parts.parts[$0].group }).flatMap { parts.parts[$0].group }
     }
