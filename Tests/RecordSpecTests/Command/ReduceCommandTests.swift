@@ -171,6 +171,18 @@ struct ReduceCommandTests {
         """, "\(text)")
   }
 
+  @Test func theArticleShowsTheResult() throws {
+    let blocks = try Article("RecordSpec/CommandLine").blocks
+    let file = try #require(blocks.first { $0.fileName == "Scenarios/feed.yaml" })
+    let reduced = try #require(blocks.first { $0.fileName == "Scenarios/feed.reduced.yaml" })
+    let console = try #require(blocks.first { $0.language == "console" && $0.text.contains("reduce feed") })
+    let suite = try CommandSuite(["feed": file.text])
+    var status: Int32 = 0
+    #expect(try suite.transcript(of: console.text, status: &status) == console.text)
+    #expect(status == 0)
+    #expect(try suite.folder.read("Scenarios/feed.reduced.yaml") == reduced.text)
+  }
+
   @Test func theResultIsTheSameInEveryRun() async throws {
     var texts: Set<String> = []
     for _ in 0..<2 {
