@@ -14,15 +14,16 @@ extension RunCommandFlow {
     var options = options
     options.allowsEmpty = true
     var state = WatchState(suite: suite, selection: options.selection)
+    var first: SuiteSelection?
     switch SuiteSelection.find(suite: suite, options: options, context: context) {
-    case .success(let selection):
-      if let problem = folderProblem { return context.refuse(problem, suite) }
-      ScratchFolder.removeLeftovers()
-      _ = await run(selection) { state.add($0) }
-    case .failure(let refusal):
-      guard refusal.status == .success else { return refusal.status }
+    case .success(let selection): first = selection
+    case .failure(let refusal): guard refusal.status == .success else { return refusal.status }
     }
-    state.readOthers()
+    if let problem = folderProblem { return context.refuse(problem, suite) }
+    ScratchFolder.removeLeftovers()
+    state.readUnselected(besides: first?.plan)
+    if let first { _ = await run(first) { state.add($0) } }
+    state.updateList()
     context.onSignal { nil }
     context.output("\(state.subject); press Control-C to stop\n")
 
@@ -36,7 +37,7 @@ extension RunCommandFlow {
         context.onSignal { nil }
         context.output("\(state.subject): \(state.summary)\n")
       }
-      state.readOthers()
+      state.updateList()
     }
     return .success
   }
@@ -62,7 +63,7 @@ private struct WatchState {
   private var known: Set<String>
   private var added: [String] = []
   private var results: [String: ScenarioResult] = [:]
-  /// The files of the scenarios that ran since the list was updated.
+  /// The files of the scenarios that were read since the list was updated.
   private var files: [String: [StampedFile]] = [:]
 
   init(suite: SuiteOptions, selection: ScenarioSelection) {
@@ -78,16 +79,18 @@ private struct WatchState {
     files[verdict.result.name] = verdict.files
   }
 
-  /// Updates the list after a run. Scenarios that did not run are read, because a change can select them.
-  mutating func readOthers() {
-    let golden = suite.goldenFolder
-    let scenarios = scenarios.map { file -> (file: ScenarioFile, files: [StampedFile]?) in
-      if let files = files[file.name] { return (file, files) }
-      if list.isCurrent(file, FileStamp.init(of:)) { return (file, nil) }
-      let goldenFile = StampedFile(golden.file(of: file.name))
-      return (file, Scenario.load(file).files + [goldenFile])
+  /// Reads the scenarios that do not belong to the first run, because a change can select them.
+  mutating func readUnselected(besides plan: RunPlan?) {
+    let run = Set(plan?.entries.map(\.file.name) ?? [])
+    for file in scenarios where !run.contains(file.name) {
+      files[file.name] = plan?.unselectedFiles[file.name] ?? Scenario.load(file).files
     }
-    list.update(scenarios, places: found.places)
+  }
+
+  /// Updates the list with the scenarios that were read. The others keep their stamps, so that a file that was saved in the
+  /// meantime is noticed.
+  mutating func updateList() {
+    list.update(scenarios.map { ($0, files[$0.name]) }, places: found.places)
     files = [:]
   }
 
@@ -107,9 +110,9 @@ private struct WatchState {
     var selection = selection
     selection.names = Set(outdated.map(\.name))
     let plan = RunPlan(found, selection: selection)
+    files = plan.unselectedFiles
 
-    let unselected = Set(outdated.map(\.name)).subtracting(plan.entries.map(\.file.name))
-    let names = Set(scenarios.map(\.name)).subtracting(unselected)
+    let names = Set(scenarios.map(\.name)).subtracting(plan.unselectedFiles.keys)
     let count = results.count
     results = results.filter { names.contains($0.key) }
     let isReported = !plan.entries.isEmpty || !newProblems.isEmpty || results.count < count

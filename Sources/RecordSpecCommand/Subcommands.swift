@@ -27,7 +27,8 @@ struct RunSubcommand: ParsableCommand, RunnableCommand {
 
   @Flag(
     help:
-      "Wait after the run, and rerun scenarios when their file, their golden file or a file that they name is saved.")
+      "Wait after the run, and rerun scenarios when their file, their golden file or a file that they name is saved."
+  )
   var watch = false
 
   func validate() throws {

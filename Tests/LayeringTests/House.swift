@@ -51,7 +51,8 @@ struct House {
       ],
       folders: [
         "Source", "YAML", "Scenario", "Scenario/Format", "Scenario/Reading", "Snapshot", "Diff", "Run",
-        "Explain", "Golden", "Kept", "Report", "Review", "Tables", "Drawing", "Serve", "Writing", "Watch", "Reduce", "Import",
+        "Explain", "Golden", "Kept", "Report", "Review", "Tables", "Drawing", "Serve", "Writing", "Watch",
+        "Reduce", "Import",
         "Generate", "Author/Rules", "Author",
       ]),
     "Benchmark": Room(

@@ -15,6 +15,8 @@ package struct RunPlan: Sendable {
 
   /// The entries, sorted by path.
   package private(set) var entries: [Entry] = []
+  /// The files of the scenarios that were read and not selected because of their contents, by name.
+  package private(set) var unselectedFiles: [String: [StampedFile]] = [:]
   /// The names of all scenarios that were found, selected or not. Golden files may belong to any of them.
   package private(set) var allNames: [String] = []
   /// The problems that belong to no scenario.
@@ -33,7 +35,11 @@ package struct RunPlan: Sendable {
         continue
       }
       let loaded = Scenario.load(file)
-      if selection.includes(loaded.scenario) { entries.append(Entry(file: file, loaded: loaded)) }
+      if selection.includes(loaded.scenario) {
+        entries.append(Entry(file: file, loaded: loaded))
+      } else {
+        unselectedFiles[file.name] = loaded.files
+      }
     }
   }
 }

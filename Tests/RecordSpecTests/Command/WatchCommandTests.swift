@@ -146,6 +146,29 @@ import Testing
         """)
   }
 
+  /// The scenario `b` is saved while `a` is rerun, so it is rerun next.
+  @Test func aFileThatIsSavedDuringARerunIsNotMissed() async throws {
+    var suite = try await Self.suite()
+    let pauses = EventCounter()
+    let runs = EventCounter()
+    suite.pause = { [folder = suite.folder] _ in
+      let number = pauses.note()
+      if number == 1 {
+        #expect(throws: Never.self) { try Self.append("# more\n", to: "Scenarios/a.yaml")(folder) }
+      }
+      return number < 8
+    }
+    let outcome = await suite.recordspec("run", "--watch") { [folder = suite.folder] in
+      // The first run has three scenarios.
+      if runs.note() == 4 {
+        #expect(throws: Never.self) { try Self.append("# more\n", to: "Scenarios/b.yaml")(folder) }
+      }
+      return await ScenarioExecution.execute($0, on: $1)
+    }
+    let lines = outcome.output.split(separator: "\n").filter { $0.hasPrefix("changed ") }
+    #expect(lines == ["changed Scenarios/a.yaml", "changed Scenarios/b.yaml"], "\(outcome)")
+  }
+
   @Test func nothingIsRerunWithoutASave() async throws {
     var suite = try await Self.suite()
     let pauses = EventCounter()
