@@ -1,35 +1,56 @@
-/// The `recordspec check` command. It reads scenarios, their models and recordings, and reports all errors. It runs
-/// nothing.
+/// The `recordspec check` command. It reads scenarios, their models and recordings, and reports all errors and warnings.
+/// It runs valid scenarios in memory to compare their responses with their models, and writes nothing.
 package struct CheckCommandFlow {
   private let suite: SuiteOptions
   private let options: SelectionOptions
+  private let isStrict: Bool
+  private let isJSON: Bool
   private let context: CommandContext
 
-  package init(suite: SuiteOptions, options: SelectionOptions, context: CommandContext) {
+  /// Creates a command.
+  ///
+  /// - Parameter isStrict: a Boolean value that indicates whether warnings are errors.
+  package init(
+    suite: SuiteOptions, options: SelectionOptions, isStrict: Bool = false, isJSON: Bool = false,
+    context: CommandContext
+  ) {
     self.suite = suite
     self.options = options
+    self.isStrict = isStrict
+    self.isJSON = isJSON
     self.context = context
   }
 
-  package func run() -> ExitStatus {
+  package func run(isolation: isolated (any Actor)? = #isolation) async -> ExitStatus {
     let selection: SuiteSelection
     switch SuiteSelection.find(suite: suite, options: options, context: context) {
     case .success(let found): selection = found
     case .failure(let refusal): return refusal.status
     }
+    ScratchFolder.removeLeftovers()
     var diagnostics = selection.isWhole ? selection.plan.problems : []
-    let problems = diagnostics.count
-    var valid = 0
-    var invalid = 0
+    var lint = SuiteLint(isWhole: selection.isWhole, execute: context.explain)
+    var (valid, invalid) = (0, 0)
     for entry in selection.plan.entries {
       let loaded = entry.read().checkedForRules().checkedForCodes()
       diagnostics += loaded.diagnostics
+      diagnostics += await lint.warnings(about: loaded)
       if loaded.scenario == nil { invalid += 1 } else { valid += 1 }
     }
-    let renderer = DiagnosticRenderer(isColored: context.environment.isColored(suite.color))
+    diagnostics += lint.warningsAboutAll()
+    if isStrict {
+      for index in diagnostics.indices { diagnostics[index].severity = .error }
+    }
     let sorted = diagnostics.sortedByLocation()
-    if !sorted.isEmpty { context.output(renderer.text(of: sorted) + "\n") }
-    context.output("\(valid) valid, \(invalid) invalid\n")
-    return invalid > 0 || problems > 0 ? .invalid : .success
+    let (errors, warnings) = (sorted.count { $0.severity == .error }, sorted.count { $0.severity == .warning })
+    if isJSON {
+      context.output(CheckReport(sorted, valid: valid, invalid: invalid).text)
+    } else {
+      let renderer = DiagnosticRenderer(isColored: context.environment.isColored(suite.color))
+      if !sorted.isEmpty { context.output(renderer.text(of: sorted) + "\n") }
+      let counts = warnings > 0 ? ", \(warnings) warning\(warnings == 1 ? "" : "s")" : ""
+      context.output("\(valid) valid, \(invalid) invalid\(counts)\n")
+    }
+    return errors > 0 ? .invalid : .success
   }
 }

@@ -50,13 +50,30 @@ struct RunSubcommand: ParsableCommand, RunnableCommand {
 
 struct CheckSubcommand: ParsableCommand, RunnableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Validate scenarios and models without running them.")
+    commandName: "check", abstract: "Validate scenarios and models, and warn of probable mistakes.",
+    discussion: """
+      To compare responses with the model, valid scenarios are run in memory. Expectations and golden files are not \
+      compared, and nothing is written. For example, this command fails if there is a warning:
+        recordspec check --strict
+
+      The end of a warning is its code, such as '[no-inverse]'. An intended warning is silenced in the file, with the \
+      reason:
+        allows: {no-inverse: tags are never deleted}
+      """)
 
   @OptionGroup var suite: SuiteArguments
   @OptionGroup var selection: SelectionArguments
 
+  @Flag(help: "Treat warnings as errors.")
+  var strict = false
+
+  @Flag(help: "Print the errors and warnings as JSON.")
+  var json = false
+
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
-    CheckCommandFlow(suite: suite.options, options: selection.options, context: context).run()
+    await CheckCommandFlow(
+      suite: suite.options, options: selection.options, isStrict: strict, isJSON: json, context: context
+    ).run()
   }
 }
 

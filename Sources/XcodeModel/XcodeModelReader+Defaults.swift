@@ -29,7 +29,7 @@ extension XcodeModelReader {
       return nil
     case .binary, .transformable, .date:
       warn(
-        "default-value", at: path, element,
+        .defaultValue, at: path, element,
         "the type \(type.rawValue) cannot have the default '\(written)'",
         advice: "set the value in the record class")
       return nil

@@ -31,7 +31,7 @@ extension XcodeModelReader {
   private mutating func leaveOut(
     _ element: XcodeModelElement, _ what: String, _ advice: String, _ path: [String]
   ) -> AttributeDescription? {
-    warn("left-out", at: path, element, "\(what) is ignored", advice: advice)
+    warn(.leftOut, at: path, element, "\(what) is ignored", advice: advice)
     return nil
   }
 
@@ -52,7 +52,7 @@ extension XcodeModelReader {
     if let known = Self.attributeTypes.first(where: { $0.name == written }) { return known.type }
     if written == "Composite" {
       warn(
-        "left-out", at: path, element, "the composite attribute '\(name)' is ignored",
+        .leftOut, at: path, element, "the composite attribute '\(name)' is ignored",
         advice: "replace it with one attribute for each part, or with a transformable attribute")
       return nil
     }
@@ -72,7 +72,7 @@ extension XcodeModelReader {
     ]
     guard bounds.contains(where: { text($0, of: element) != nil }) else { return }
     warn(
-      "not-enforced", at: path, element, "the validation of '\(name)' is not enforced",
+      .notEnforced, at: path, element, "the validation of '\(name)' is not enforced",
       advice: "Core Data refuses values outside its limits")
   }
 

@@ -74,7 +74,7 @@ struct XcodeModelReader {
       case "fetchedProperty":
         let property = text("name", of: child) ?? ""
         warn(
-          "left-out", at: path, child, "the fetched property '\(property)' is ignored",
+          .leftOut, at: path, child, "the fetched property '\(property)' is ignored",
           advice: "responses do not contain fetched properties")
       case "userInfo":
         let info = userInfo(child, known: .primaryKey, at: path)
@@ -88,7 +88,7 @@ struct XcodeModelReader {
         }
       case "uniquenessConstraints":
         warn(
-          "not-enforced", at: path, child,
+          .notEnforced, at: path, child,
           "the uniqueness constraints of '\(name)' are not enforced",
           advice: "records are identified by their primary key")
       case "fetchIndex", "compoundIndexes": continue
@@ -141,12 +141,12 @@ struct XcodeModelReader {
         entries[key] = (entry.attributes["value"] ?? "", entry)
       } else if let misplaced = UserInfoKey(rawValue: key) {
         warn(
-          "user-info", at: path, entry, "'\(key)' is ignored here",
+          .userInfo, at: path, entry, "'\(key)' is ignored here",
           advice: "it belongs to \(misplaced.owner)")
       } else {
         let near = nearestName(to: key, among: UserInfoKey.allCases.map(\.rawValue))
         warn(
-          "user-info", at: path, entry, "unknown user info key '\(key)'",
+          .userInfo, at: path, entry, "unknown user info key '\(key)'",
           advice: near.map { "did you mean '\($0)'?" })
       }
     }
@@ -195,9 +195,10 @@ struct XcodeModelReader {
   }
 
   mutating func warn(
-    _ code: String, at path: [String], _ element: XcodeModelElement, _ message: String, advice: String? = nil
+    _ warning: XcodeModelWarning, at path: [String], _ element: XcodeModelElement, _ message: String,
+    advice: String? = nil
   ) {
-    add(.warning, code, path, element, message, advice)
+    add(.warning, warning.rawValue, path, element, message, advice)
   }
 
   private mutating func add(
@@ -211,7 +212,7 @@ struct XcodeModelReader {
 
   mutating func warnOfUnknown(_ element: XcodeModelElement, at path: [String], in owner: String) {
     warn(
-      "unknown-element", at: path, element,
+      .unknownElement, at: path, element,
       "unknown element '\(element.name)' of \(owner) is ignored")
   }
 }

@@ -49,6 +49,9 @@ public struct DriftReport: Hashable, Sendable {
   /// The differences of each entity, in the model's order. Entities without differences are left out.
   public var entities: [EntityDrift] { tallies.map(EntityDrift.init).filter { !$0.isEmpty } }
 
+  /// The entities with items, with and without differences, in the model's order.
+  package var allEntities: [EntityDrift] { tallies.map(EntityDrift.init).filter { $0.itemCount > 0 } }
+
   /// A Boolean value that indicates whether the response fits the model.
   public var isEmpty: Bool { tallies.allSatisfy { EntityDrift($0).isEmpty } }
 

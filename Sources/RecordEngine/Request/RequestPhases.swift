@@ -43,7 +43,7 @@ struct PopulatedRequest: Sendable {
   var answered: AnsweredRequest
   var destination: PopulationDestination
   var population: PopulationResult
-  /// The drift report; nil if the options do not ask for it.
+  /// The drift report; nil if neither the options nor provenance require it.
   var drift: DriftReport?
 }
 

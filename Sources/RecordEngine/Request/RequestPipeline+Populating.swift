@@ -41,7 +41,7 @@ extension RequestPipeline {
     let request = answered.request
     var options = PopulationOptions(request.options, transformers: transformers, customization)
     options.recordsProvenance = recordsProvenance
-    let drift = request.options.reportsDrift ? drift(of: answered, options) : nil
+    let drift = request.options.reportsDrift || recordsProvenance ? drift(of: answered, options) : nil
     do throws(RequestFailure) {
       let population = try AnswerPopulation(answered, options, coordinator).result(for: destination)
       return PopulatedRequest(
@@ -50,7 +50,7 @@ extension RequestPipeline {
       // If the request is canceled, no other error matters.
       try request.token.check()
       var failure = error
-      failure.drift = drift
+      failure.drift = request.options.reportsDrift ? drift : nil
       throw failure
     }
   }

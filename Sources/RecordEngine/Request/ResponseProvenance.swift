@@ -16,6 +16,8 @@ package struct ResponseProvenance: Sendable {
   package let results: [RecordID]
   /// The provenance of the populated records; nil for a cached response, which populates none.
   package var population: PopulationProvenance?
+  /// The differences between the response and the model; nil for a cached response, which populates no records.
+  package let drift: DriftReport?
 }
 
 extension ResponseProvenance {
@@ -29,5 +31,6 @@ extension ResponseProvenance {
     cacheEntry = answer.cacheEntry ?? populated.population.cacheEntry
     self.results = results
     population = populated.population.provenance
+    drift = populated.drift
   }
 }

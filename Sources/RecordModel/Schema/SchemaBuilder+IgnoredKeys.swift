@@ -36,7 +36,7 @@ extension SchemaBuilder {
             advice: "write a key, or a pattern such as '*_url'")
         } else if let reader = mapped[key]?.last {
           warn(
-            "ignored-mapped-key", at: path,
+            .ignoredMappedKey, at: path,
             "'\(reader.property)' reads the key '\(text)', so it is never ignored",
             advice: "remove it from 'ignores', or remove the property")
         }

@@ -48,7 +48,7 @@ extension SchemaBuilder {
         } else {
           if declaredInverse(of: relationship) == nil {
             warn(
-              "key-without-inverse", at: path,
+              .keyWithoutInverse, at: path,
               "the key '\(name)' has no inverse, so stored records are not found and new ones are inserted each time",
               advice:
                 "declare the inverse in '\(schema.entities[schema.relationships[relationship].destination].name)'"
@@ -116,12 +116,12 @@ extension SchemaBuilder {
       }
       if description.deletedWhen != nil, !hasKeyInTree[for: entity] {
         warn(
-          "deleted-when-without-key", at: path(entity, "deletedWhen"),
+          .deletedWhenWithoutKey, at: path(entity, "deletedWhen"),
           "'\(description.name)' has no key, so an item cannot identify the deleted record")
       }
       if description.usedWhen != nil, description.parent == nil {
         warn(
-          "used-when-of-root", at: path(entity, "usedWhen"),
+          .usedWhenOfRoot, at: path(entity, "usedWhen"),
           "'\(description.name)' has no parent, so 'usedWhen' is never evaluated")
       }
       schema.entities[entity].responseKeyPath = effective[for: entity].responseKeyPath

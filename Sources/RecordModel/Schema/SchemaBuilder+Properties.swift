@@ -184,7 +184,7 @@ extension SchemaBuilder {
           advice: "remove 'null'; with 'assignment: replace', an empty list clears the relationship")
       } else if relationship.assignment == .replace, inheritedNull == .keep {
         warn(
-          "null-of-to-many", at: path + ["assignment"],
+          .nullOfToMany, at: path + ["assignment"],
           "'null: keep' of the entity does not apply to the to-many relationship '\(relationship.name)': a null clears it",
           advice: "write 'null: keep' only for the attributes and to-one relationships that need it")
       }
@@ -234,7 +234,7 @@ extension SchemaBuilder {
           entity: relationship.entity, name: relationship.name, destination: relationship.destination)
         if !claims.contains(claim) {
           warn(
-            "no-inverse", at: path(relationship),
+            .noInverse, at: path(relationship),
             "'\(relationship.name)' has no inverse, so '\(destination.name)' does not change with it",
             advice: "declare a relationship in '\(destination.name)' and name it as 'inverse'")
         }

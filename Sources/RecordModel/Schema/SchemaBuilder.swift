@@ -70,8 +70,10 @@ struct SchemaBuilder {
         otherPath: otherPath.map { JSONPointer(tokens: $0) }))
   }
 
-  mutating func warn(_ code: String, at path: [String], _ message: String, advice: String? = nil) {
-    report(code, at: path, message, advice: advice, severity: .warning)
+  mutating func warn(
+    _ warning: ModelWarning, at path: [String], _ message: String, advice: String? = nil
+  ) {
+    report(warning.rawValue, at: path, message, advice: advice, severity: .warning)
   }
 
   mutating func suggestion(for name: String, among names: @autoclosure () -> [String]) -> String? {
@@ -192,7 +194,7 @@ struct SchemaBuilder {
     for (index, description) in zip(schema.entities.elementIndices, declared) {
       if description.isAbstract, schema.entities[index].children.isEmpty {
         warn(
-          "abstract-leaf", at: path(index, "abstract"),
+          .abstractLeaf, at: path(index, "abstract"),
           "'\(description.name)' is abstract and has no sub-entities, so it can have no records")
       }
     }

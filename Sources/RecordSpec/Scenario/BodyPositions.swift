@@ -5,7 +5,7 @@ package import JSONTree
 package final class BodyPositions {
   private var files: [String: SourceFile] = [:]
   private var texts: [Location: SourceFile] = [:]
-  private var mappings: [Location: [ScalarString: YAMLNode]] = [:]
+  private var mappings: [Location: [ScalarString: YAMLPair]] = [:]
 
   /// The location of a YAML node, which identifies it.
   private struct Location: Hashable {
@@ -41,12 +41,34 @@ package final class BodyPositions {
     }
   }
 
+  /// Returns the range of a value of a served body. A member of a mapping in YAML is located at its key.
+  ///
+  /// - Parameter pointer: the path of the value in the body.
+  package func span(of node: JSONNode, at pointer: JSONPointer, in source: BodySource) -> SourceSpan {
+    switch source {
+    case .value(let body):
+      let parent = value(at: JSONPointer(tokens: pointer.tokens.dropLast()), in: body)
+      if let key = pointer.tokens.last, let parent, let pair = pair(of: key, in: parent) {
+        return pair.keySpan
+      }
+      return (value(at: pointer, in: body) ?? body).span
+    case .text(let body):
+      let start =
+        mark(inBlock: body, at: node.byteRange.lowerBound) ?? body.file.mark(at: body.range.lowerBound)
+      return SourceSpan(file: body.file, start: start, end: start)
+    case .file(let path, let bytes, let start):
+      let file = files[path] ?? SourceFile(path: path, bytes: bytes)
+      files[path] = file
+      return file.span(start + node.byteRange.lowerBound..<start + node.byteRange.upperBound)
+    }
+  }
+
   /// Returns the YAML node at the path of a JSON value; nil if there is none.
   private func value(at pointer: JSONPointer, in body: YAMLNode) -> YAMLNode? {
     var node = body
     for token in pointer.tokens {
-      if let value = value(of: token, in: node) {
-        node = value
+      if let pair = pair(of: token, in: node) {
+        node = pair.value
       } else if let elements = node.elements, let index = Int(token), elements.indices.contains(index) {
         node = elements[index]
       } else {
@@ -56,15 +78,14 @@ package final class BodyPositions {
     return node
   }
 
-  private func value(of key: String, in node: YAMLNode) -> YAMLNode? {
+  private func pair(of key: String, in node: YAMLNode) -> YAMLPair? {
     guard let pairs = node.pairs else { return nil }
-    if pairs.count <= 16 { return pairs.last { haveSameScalars($0.key, key) }?.value }
+    if pairs.count <= 16 { return pairs.last { haveSameScalars($0.key, key) } }
     let location = Location(node)
-    if let values = mappings[location] { return values[ScalarString(key)] }
-    let values = Dictionary(
-      pairs.map { (ScalarString($0.key), $0.value) }, uniquingKeysWith: { _, last in last })
-    mappings[location] = values
-    return values[ScalarString(key)]
+    if let known = mappings[location] { return known[ScalarString(key)] }
+    let known = Dictionary(pairs.map { (ScalarString($0.key), $0) }, uniquingKeysWith: { _, last in last })
+    mappings[location] = known
+    return known[ScalarString(key)]
   }
 
   /// Returns the position of a byte of a literal block scalar (`|`); nil for other scalars, whose lines are folded or

@@ -113,8 +113,6 @@ extension AuthorDiagnostic.Code {
   package static let duplicateAddress = Self("duplicate-address")
   /// An overlay that contradicts its model file.
   package static let overlay = Self("overlay")
-  /// A pattern of ignored keys that matches no key.
-  package static let unusedPattern = Self("unused-pattern")
   /// A model in Swift that is not registered.
   package static let unknownModel = Self("unknown-model")
   /// A part of a model that a model file cannot express.

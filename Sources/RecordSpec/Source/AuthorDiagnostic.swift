@@ -35,6 +35,8 @@ package struct AuthorDiagnostic: Sendable {
   package var severity: Severity
   /// The kind of the diagnostic.
   package var code: Code
+  /// The name by which `allows` can select a warning, such as `Post.text`; nil if there is none.
+  package var subject: String?
   /// The range, or the whole file or folder.
   package var location: Location
   /// The problem in one line, without the location and without a full stop.

@@ -19,6 +19,7 @@ extension FormatMapping {
       .optional(
         "tags", .strings,
         "Your own keywords, which select scenarios with `--tag`."),
+      .allows,
       .optional(
         "skip", .string,
         "The reason for skipping the scenario."),
@@ -99,6 +100,11 @@ extension FormatMapping {
 }
 
 extension FormatKey {
+  static let allows = FormatKey.optional(
+    "allows",
+    .entries(.either([.string, .entries(.string, of: .any)]), of: .words(WarningCodes.allowed)),
+    "The warnings of `recordspec check` that are intended, each with the reason.")
+
   static let schemaVersion = FormatKey.optional(
     "schemaVersion", .version, default: "`1`",
     "The version of the format.")

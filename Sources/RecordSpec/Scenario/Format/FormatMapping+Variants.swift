@@ -7,12 +7,12 @@ extension FormatMapping {
 
   static let modelFile = FormatMapping(
     "modelFile", of: model.subject,
-    model.keys(without: ["file", "registered"]) + [.schemaVersion])
+    model.keys(without: ["file", "registered"]) + [.allows, .schemaVersion])
 
   /// A model file with an overlay, whose entities cannot declare anything new.
   static let modelOverlay = FormatMapping(
     "modelOverlay", of: "a model over a file",
-    model.keys.filter { $0.name == "file" } + modelFile.keys(without: ["schemaVersion"])
+    model.keys.filter { $0.name == "file" } + modelFile.keys(without: ["allows", "schemaVersion"])
   ).setting("entities", to: .entries(.mapping(entityOverlay), of: .any))
 
   static let registeredModel = FormatMapping(

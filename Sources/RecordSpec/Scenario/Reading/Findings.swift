@@ -7,6 +7,10 @@ final class Findings {
   private(set) var diagnostics: [AuthorDiagnostic] = []
   private(set) var errorCount = 0
   private(set) var names: [ForeignName] = []
+  /// The entries of `allows`.
+  private(set) var allowedWarnings: [AllowedWarning] = []
+  /// The layers of the model, which locate its parts.
+  private(set) var modelLayers: [ModelSourceMap.Layer] = []
   /// The files that were read, in order.
   private(set) var sources: [SourceBytes] = []
   /// The files that are named, in order, whether or not they exist. Each has its stamp from before it was read.
@@ -33,6 +37,10 @@ final class Findings {
   }
 
   func note(_ name: ForeignName) { names.append(name) }
+
+  func note(_ warning: AllowedWarning) { allowedWarnings.append(warning) }
+
+  func note(_ layers: [ModelSourceMap.Layer]) { modelLayers = layers }
 
   func note(_ source: SourceBytes) { sources.append(source) }
 

@@ -25,7 +25,7 @@ struct IgnoredKeyCheck {
     let keys = keys(upTo: min(max(length, Self.defaultDepth), Self.maximumDepth))
     return patterns.filter { pattern in !keys.contains(where: KeyPattern(pattern.value).matches) }.map {
       AuthorDiagnostic(
-        .unusedPattern, at: $0.span, "no key of the responses matches '\($0.value)'", severity: .warning,
+        .unusedPattern, of: $0.value, at: $0.span, "no key of the responses matches '\($0.value)'",
         advice: "correct it, or remove it from 'ignores'")
     }
   }

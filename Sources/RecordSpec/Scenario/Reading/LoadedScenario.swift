@@ -10,6 +10,12 @@ package struct LoadedScenario: Sendable {
   package var scenario: Scenario?
   /// The errors and warnings, sorted by file and location.
   package var diagnostics: [AuthorDiagnostic]
+  /// The entries of `allows` in the scenario and its model file.
+  package var allowed = AllowedWarnings([], in: [])
+  /// The warnings that these entries silence, sorted by file and location.
+  package var silenced: [AuthorDiagnostic] = []
+  /// The layers of the model, which locate its parts.
+  var modelLayers: [ModelSourceMap.Layer] = []
   /// The names that must be verified later, in the order of the file.
   var names: [ForeignName] = []
   /// The files that the scenario was read from: the scenario, its model, and its recordings.
@@ -20,6 +26,13 @@ package struct LoadedScenario: Sendable {
 }
 
 extension LoadedScenario {
+  /// The paths of the scenario and of its model file, if that is YAML.
+  fileprivate var yamlPaths: [String] {
+    sources.map(\.path).filter { path in
+      path == self.path || ModelReader.modelFileSuffixes.contains(where: path.hasSuffix)
+    }
+  }
+
   /// Returns the scenario with additional problems. If there are any, the scenario is invalid.
   func refused(for problems: [AuthorDiagnostic]) -> LoadedScenario {
     guard !problems.isEmpty else { return self }
@@ -72,7 +85,15 @@ extension Scenario {
     loaded.scenario = reader.read()
     loaded.sources = [SourceBytes(path: file.path, bytes: bytes)] + reader.findings.sources
     loaded.files = reader.findings.files
-    loaded.diagnostics = reader.findings.diagnostics.sortedByLocation()
+    loaded.allowed = AllowedWarnings(reader.findings.allowedWarnings, in: loaded.yamlPaths)
+    loaded.modelLayers = reader.findings.modelLayers
+    for diagnostic in reader.findings.diagnostics.sortedByLocation() {
+      if loaded.allowed.entries(for: diagnostic).isEmpty {
+        loaded.diagnostics.append(diagnostic)
+      } else {
+        loaded.silenced.append(diagnostic)
+      }
+    }
     loaded.names = reader.findings.names
     return loaded
   }

@@ -34,6 +34,7 @@ extension ModelReader {
         findings: findings)
     else { return nil }
     findings.checkSchemaVersion(reader["schemaVersion"])
+    findings.readAllowedWarnings(reader["allows"])
     var draft = Draft()
     readWhole(reader, into: &draft)
     readEntities(reader.required("entities"), into: &draft, mode: .declaration)

@@ -241,6 +241,10 @@ extension AuthorDiagnostic {
     self.init(
       Code(rawValue: problem.code), at: location, problem.message,
       severity: problem.severity == .error ? .error : .warning, advice: problem.advice)
+    let tokens = problem.path.tokens
+    guard tokens.count > 1, tokens[0] == "entities" else { return }
+    let hasProperty = tokens.count > 3 && ["attributes", "relationships"].contains(tokens[2])
+    subject = hasProperty ? "\(tokens[1]).\(tokens[3])" : tokens[1]
   }
 }
 

@@ -7,7 +7,9 @@ struct ModelSourceMap {
   private(set) var layers: [Layer] = []
   private let keys = KeyIndex()
 
-  enum Layer {
+  init(_ layers: [Layer] = []) { self.layers = layers }
+
+  enum Layer: Sendable {
     /// The mapping that has `entities:`, and the key that names it if there is one.
     case yaml(YAMLNode, name: YAMLPair?)
     /// The file of an Xcode model, and the lines of its elements by path.

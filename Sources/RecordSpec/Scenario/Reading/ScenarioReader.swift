@@ -43,6 +43,7 @@ struct ScenarioReader {
 
   private func scenario(_ reader: MappingReader) -> Scenario? {
     findings.checkSchemaVersion(reader["schemaVersion"])
+    findings.readAllowedWarnings(reader["allows"])
     let title = findings.string(reader.required("title"))
     let covers = covers(reader["covers"])
     let tags = findings.strings(reader["tags"]).map(\.value)
@@ -55,6 +56,7 @@ struct ScenarioReader {
     let model = reader.required("model").map { models.read($0, reader["customize"]) }
     let customizations = model?.customizations ?? [:]
     let locations = model?.locations ?? ModelSourceMap()
+    findings.note(locations.layers)
     let records = RecordReader(findings: findings, outline: model?.outline)
     let addresses = AddressReader(findings: findings, baseURL: baseURL)
     let options = OptionsReader(findings: findings, records: records)
@@ -70,9 +72,8 @@ struct ScenarioReader {
     if let pair = reader["defaults"], let other = reader["options"] {
       findings.add(
         AuthorDiagnostic(
-          .conflictingKeys, at: pair.keySpan,
-          "'defaults' has no effect, because 'options' applies to all requests",
-          severity: .warning, advice: "write the options of each entity in its steps, or remove 'options'",
+          .noEffect, of: "defaults", at: pair.keySpan,
+          "'defaults' has no effect, because 'options' applies to all requests", advice: "write the options of each entity in its steps, or remove 'options'",
           notes: [.init(other.keySpan, "here")]))
     }
     let defaults = options.options(reader["options"])
