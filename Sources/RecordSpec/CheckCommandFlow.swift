@@ -42,7 +42,9 @@ package struct CheckCommandFlow {
       for index in diagnostics.indices { diagnostics[index].severity = .error }
     }
     let sorted = diagnostics.sortedByLocation()
-    let (errors, warnings) = (sorted.count { $0.severity == .error }, sorted.count { $0.severity == .warning })
+    let (errors, warnings) = (
+      sorted.count { $0.severity == .error }, sorted.count { $0.severity == .warning }
+    )
     if isJSON {
       context.output(CheckReport(sorted, valid: valid, invalid: invalid).text)
     } else {

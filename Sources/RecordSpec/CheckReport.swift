@@ -43,7 +43,8 @@ struct CheckReport {
   private static func position(_ span: SourceSpan?) -> [String: JSONValue] {
     guard let span else { return [:] }
     let numbers = [
-      "line": span.start.line, "column": span.start.column, "endLine": span.end.line, "endColumn": span.end.column,
+      "line": span.start.line, "column": span.start.column, "endLine": span.end.line,
+      "endColumn": span.end.column,
     ]
     return numbers.mapValues { .number(JSONNumber(Int64($0))) }
   }

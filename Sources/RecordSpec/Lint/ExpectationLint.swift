@@ -38,7 +38,8 @@ struct ExpectationLint {
           AuthorDiagnostic(
             .impossibleRecord, of: label.rawValue, at: span,
             "there is never a record '\(label)', because no response contains its key",
-            advice: nearest(to: label).map { "did you mean '\($0)'?" } ?? "correct the key, or remove the expectation"))
+            advice: nearest(to: label).map { "did you mean '\($0)'?" }
+              ?? "correct the key, or remove the expectation"))
       }
     }
     return warnings
@@ -149,7 +150,8 @@ extension RecordLabel {
     while let owner = label.owner { label = owner }
     let scalars = label.rawValue.unicodeScalars
     guard let slash = scalars.firstIndex(of: "/") else { return nil }
-    let parts = scalars[scalars.index(after: slash)...].split(separator: ",", omittingEmptySubsequences: false)
+    let parts = scalars[scalars.index(after: slash)...].split(
+      separator: ",", omittingEmptySubsequences: false)
     return (label.entity, parts.map { PercentEncoding.decoded(String($0)) })
   }
 }

@@ -22,13 +22,15 @@ struct ModelLint {
   }
 
   private mutating func warn(
-    _ warning: AuthorDiagnostic.Warning, _ path: [String], of subject: String, _ message: String, advice: String,
+    _ warning: AuthorDiagnostic.Warning, _ path: [String], of subject: String, _ message: String,
+    advice: String,
     note: (path: [String], text: String)? = nil
   ) {
     // Code in Swift has no location.
     guard let location = locations.location(of: JSONPointer(tokens: ["entities"] + path)) else { return }
     var notes: [AuthorDiagnostic.Note] = []
-    if let note, case .span(let span)? = locations.location(of: JSONPointer(tokens: ["entities"] + note.path)) {
+    if let note, case .span(let span)? = locations.location(of: JSONPointer(tokens: ["entities"] + note.path))
+    {
       notes.append(.init(span, note.text))
     }
     warnings.append(
@@ -79,10 +81,14 @@ struct ModelLint {
           other.isFallback || reader.isFallback, reported.insert(property.name).inserted
         else { continue }
         warn(
-          .ambiguousName, [entity.name.rawValue, kind, property.name.rawValue], of: "\(entity.name).\(property.name)",
+          .ambiguousName, [entity.name.rawValue, kind, property.name.rawValue],
+          of: "\(entity.name).\(property.name)",
           "'\(property.name)' and '\(other.property)' of '\(entity.name)' both read '\(path)'",
           advice: "remove the name from one of them, or write 'usesOwnName: false'",
-          note: ([owner(of: other.property, entity).rawValue, kind, other.property.rawValue], "also reads '\(path)'"))
+          note: (
+            [owner(of: other.property, entity).rawValue, kind, other.property.rawValue],
+            "also reads '\(path)'"
+          ))
       }
     }
   }

@@ -6,6 +6,8 @@ internal import RecordModel
 struct ModelUse {
   private let model: ManagedObjectModel
   private let locations: ModelSourceMap
+  /// A Boolean value that indicates whether the model is a file, and not part of a scenario.
+  private let isFile: Bool
   private var drift = DriftReport()
   /// The properties that have values from elsewhere, and those that are expected to be missing.
   private var excused: Set<Property> = []
@@ -19,9 +21,12 @@ struct ModelUse {
 
   /// Creates the use of a model by no scenarios.
   ///
-  /// - Parameter locations: the locations of the parts of the model, first those in its file.
-  init(_ model: ManagedObjectModel, _ locations: ModelSourceMap) {
+  /// - Parameters:
+  ///   - locations: the locations of the parts of the model, first those in its file.
+  ///   - isFile: a Boolean value that indicates whether the model is a file, and not part of a scenario.
+  init(_ model: ManagedObjectModel, _ locations: ModelSourceMap, isFile: Bool) {
     self.model = model
+    self.isFile = isFile
     self.locations = ModelSourceMap(Array(locations.layers.prefix(1)))
   }
 
@@ -57,7 +62,8 @@ struct ModelUse {
       let missing = kinds.map { Set($0.missingProperties.map(\.name)) }
       let names =
         entity.declaredAttributes(in: schema).filter { $0.defaultValue == nil }.map(\.name)
-        + entity.relationships.map { schema.relationships[$0] }.filter { $0.entity == entity.index }.map(\.name)
+        + entity.relationships.map { schema.relationships[$0] }.filter { $0.entity == entity.index }.map(
+          \.name)
       return names.compactMap { name in
         guard missing.allSatisfy({ $0.contains(name) }), !isExcused(name, of: entity),
           let property = kinds.first?.missingProperties.first(where: { $0.name == name })
@@ -69,30 +75,47 @@ struct ModelUse {
 
   private func isExcused(_ name: PropertyName, of entity: SchemaEntity) -> Bool {
     let schema = model.schema
-    let isSet = schema.kinds(of: entity.index).contains {
+    var isSet = schema.kinds(of: entity.index).contains {
       excused.contains(Property(entity: schema.entities[$0].name, name: name))
+    }
+    if let inverse = schema.relationship(name, of: entity.name)?.inverse {
+      let other = schema.relationships[inverse]
+      isSet =
+        isSet || excused.contains(Property(entity: schema.entities[other.entity].name, name: other.name))
     }
     if isSet || entity.dictionaryAttribute.map({ entity.attributes[$0].name }) == name { return true }
     let paths =
-      schema.attribute(name, of: entity.name)?.paths ?? schema.relationship(name, of: entity.name)?.paths ?? []
+      schema.attribute(name, of: entity.name)?.paths ?? schema.relationship(name, of: entity.name)?.paths
+      ?? []
     return paths.contains { path in
-      path.components.contains { if case .key(let key) = $0 { unclearKeys.contains(ScalarString(key)) } else { false } }
+      path.components.contains {
+        if case .key(let key) = $0 { unclearKeys.contains(ScalarString(key)) } else { false }
+      }
     }
   }
 
   private func warning(
     _ property: MissingProperty, of entity: SchemaEntity, unread: [UnusedKey]
-  ) -> AuthorDiagnostic {
+  ) -> AuthorDiagnostic? {
+    // A model in a scenario may declare more than the scenario needs, unless the items have further keys.
+    if !isFile, unread.isEmpty { return nil }
     let kind = entity.attributeIndices[property.name] == nil ? "relationships" : "attributes"
-    let near = unread.prefix(200).first { ResponseLint.property(near: $0, among: [property]) != nil }
-    let location = locations.location(
-      of: JSONPointer(tokens: ["entities", entity.name.rawValue, kind, property.name.rawValue]))
+    guard
+      let location = locations.location(
+        of: JSONPointer(tokens: ["entities", entity.name.rawValue, kind, property.name.rawValue]))
+    else { return nil }
     let paths = property.paths.map { "'\($0)'" }.joined(separator: " or ")
+    let near = unread.prefix(200).first { property.isNear($0) }
+    let names = unread.prefix(10).map { "'\($0.path)'" } + (unread.count > 10 ? ["…"] : [])
     return AuthorDiagnostic(
-      .missingProperty, of: "\(entity.name).\(property.name)", at: location ?? .file(""),
-      "no response has \(paths) for '\(property.name)' of '\(entity.name)'",
+      .missingProperty, of: "\(entity.name).\(property.name)", at: location,
+      paths == "'\(property.name)'"
+        ? "no response has '\(property.name)' of '\(entity.name)'"
+        : "no response has '\(property.name)' of '\(entity.name)', read from \(paths)",
       advice: near.map { "did you mean 'from: \($0.path)'?" }
-        ?? "correct the name, add the key to a response, or remove the property")
+        ?? (names.isEmpty
+          ? "correct the name, or remove the property"
+          : "correct the name, or remove the property; no property reads \(names.joined(separator: ", "))"))
   }
 
   // MARK: Other sources of values
@@ -107,14 +130,19 @@ struct ModelUse {
     for (entity, customization) in scenario.customizations {
       guard let marshaling = customization.marshaling else { continue }
       let names =
-        Array(marshaling.attributes.keys) + Array(marshaling.values.keys) + Array(marshaling.relationships.keys)
+        Array(marshaling.attributes.keys) + Array(marshaling.values.keys)
+        + Array(marshaling.relationships.keys)
         + [marshaling.childBy].compactMap(\.self) + (marshaling.before + marshaling.after).map(\.attribute)
       for name in names { excused.insert(Property(entity: entity, name: name)) }
     }
     for options in Array(scenario.defaults.values) + scenario.steps.flatMap(\.options) {
-      for assignment in options.prepopulation.values.joined() { unclearKeys.insert(ScalarString(assignment.key)) }
+      for assignment in options.prepopulation.values.joined() {
+        unclearKeys.insert(ScalarString(assignment.key))
+      }
     }
-    for expectation in [scenario.expectation] + scenario.steps.flatMap(\.expectations) { excuse(in: expectation) }
+    for expectation in [scenario.expectation] + scenario.steps.flatMap(\.expectations) {
+      excuse(in: expectation)
+    }
   }
 
   private mutating func excuse(_ properties: [PropertyAssignment], of entity: EntityName) {

@@ -23,7 +23,8 @@ struct OptionLint {
 
   private func warning(_ pair: YAMLPair, _ reason: String, advice: String = "remove it") -> AuthorDiagnostic {
     AuthorDiagnostic(
-      .noEffect, of: pair.key, at: pair.keySpan, "'\(pair.key)' has no effect, because \(reason)", advice: advice)
+      .noEffect, of: pair.key, at: pair.keySpan, "'\(pair.key)' has no effect, because \(reason)",
+      advice: advice)
   }
 
   private var steps: [Step] {
@@ -80,7 +81,9 @@ struct OptionLint {
   private func defaults() -> [AuthorDiagnostic] {
     guard let pairs = root["defaults"]?.pairs, root["options"] == nil else { return [] }
     return pairs.compactMap { pair in
-      guard !requestedWithoutOptions.contains(where: { isKind($0, of: EntityName(pair.key)) }) else { return nil }
+      guard !requestedWithoutOptions.contains(where: { isKind($0, of: EntityName(pair.key)) }) else {
+        return nil
+      }
       return AuthorDiagnostic(
         .noEffect, of: "defaults", at: pair.keySpan,
         "the defaults of '\(pair.key)' have no effect, because no step requests it without 'options'",
@@ -91,7 +94,9 @@ struct OptionLint {
   // MARK: Requested entities
 
   private var requested: [EntityName] { requests.map(\.entity) }
-  private var requestedWithoutOptions: [EntityName] { requests.filter { !$0.options.areStated }.map(\.entity) }
+  private var requestedWithoutOptions: [EntityName] {
+    requests.filter { !$0.options.areStated }.map(\.entity)
+  }
 
   private var requests: [(entity: EntityName, options: StepOptions)] {
     steps.compactMap { step in

@@ -7,25 +7,27 @@ struct ResponseLint {
   /// The differences of all responses from the model.
   let drift: DriftReport
   private let scenario: Scenario
-  private let responses: [(mark: Int?, step: Int, response: ResponseProvenance)]
+  private let responses: [Received]
+  /// The sources of the canned bodies, by the mark of the response.
+  private let sources: [BodySource?]
   private let positions = BodyPositions()
+
+  /// A response and the index of the step that received it.
+  private struct Received {
+    let step: Int
+    let response: ResponseProvenance
+  }
 
   init(_ scenario: Scenario, _ provenance: ScenarioProvenance) {
     self.scenario = scenario
-    var drift = DriftReport()
-    var responses: [(Int?, Int, ResponseProvenance)] = []
-    for (step, received) in provenance.steps.enumerated() {
-      for response in received {
-        guard let differences = response.drift else { continue }
-        drift = drift.merging(differences)
-        responses.append((response.mark, step, response))
-      }
+    sources = scenario.responses.flatMap { $0.responses.map(\.bodySource) }
+    responses = provenance.steps.enumerated().flatMap { step, responses in
+      responses.map { Received(step: step, response: $0) }
     }
-    (self.drift, self.responses) = (drift, responses)
+    drift = responses.compactMap(\.response.drift).reduce(DriftReport()) { $0.merging($1) }
   }
 
-  /// Returns the warnings about the keys and values of the items. The unread keys that are similar to the name of a
-  /// missing property have a warning of their own. The others of an entity share one.
+  /// Returns the warnings about the keys and values of the items.
   func warnings() -> [AuthorDiagnostic] {
     drift.entities.flatMap { entity in
       unreadKeys(of: entity) + entity.changedTypes.compactMap { changingType($0, of: entity.entity) }
@@ -34,103 +36,150 @@ struct ResponseLint {
 
   // MARK: Unread keys
 
+  /// Returns a warning for each unread key that is probably a property under another name. Most servers send keys that
+  /// an app does not use, so other keys are no mistake.
   private func unreadKeys(of entity: EntityDrift) -> [AuthorDiagnostic] {
-    var others: [UnusedKey] = []
-    var warnings: [AuthorDiagnostic] = []
-    for key in entity.unusedKeys {
-      guard let property = Self.property(near: key, among: entity.missingProperties) else {
-        others.append(key)
-        continue
+    guard let schemaEntity = scenario.model.schema.entity(entity.entity), !isCustomized(schemaEntity) else {
+      return []
+    }
+    // A path leads to such a key, but cannot read its value, or reads another key of the same text.
+    let texts = Set(schemaEntity.paths(in: scenario.model.schema).map { ScalarString($0.keyText) })
+    return entity.unusedKeys.prefix(Self.comparedKeys).compactMap { key in
+      guard !texts.contains(ScalarString(key.path.keyText)), !isReadElsewhere(key.path),
+        let property = property(near: key, among: entity.missingProperties, of: schemaEntity)
+      else { return nil }
+      return AuthorDiagnostic(
+        .unreadKey, at: location(of: key.first), "no property of '\(entity.entity)' reads '\(key.path)'",
+        advice:
+          "did you mean '\(property)'? otherwise, list '\(key.path.keyText)' in 'ignores' of '\(entity.entity)'"
+      )
+    }
+  }
+
+  /// The maximum numbers of unread keys and of properties that are compared with each other.
+  private static let (comparedKeys, comparedProperties) = (200, 100)
+
+  /// Returns the name of a property that an item lacks and whose name is similar to an unread key of the item.
+  private func property(
+    near key: UnusedKey, among missing: [MissingProperty], of entity: SchemaEntity
+  ) -> PropertyName? {
+    if let property = missing.prefix(Self.comparedProperties).first(where: { $0.isNear(key) }) {
+      return property.name
+    }
+    // Another item may have the property.
+    guard key.path.components.count == 1, let item = item(with: key) else { return nil }
+    return entity.attributes.prefix(Self.comparedProperties).first { attribute in
+      attribute.paths.allSatisfy { $0.find(in: item) == nil }
+        && attribute.paths.contains { nearestName(to: key.path.keyText, among: [$0.keyText]) != nil }
+    }?.name
+  }
+
+  /// Returns a Boolean value that indicates whether the scenario changes how the items of an entity are read.
+  private func isCustomized(_ entity: SchemaEntity) -> Bool {
+    let schema = scenario.model.schema
+    return scenario.customizations.keys.contains { schema.isKind(entity.name, of: $0) }
+      || scenario.steps.contains { if case .tweak = $0.action { true } else { false } }
+  }
+
+  /// Returns a Boolean value that indicates whether options of requests read a key.
+  private func isReadElsewhere(_ path: MappingPath) -> Bool {
+    let options = Array(scenario.defaults.values) + scenario.steps.flatMap(\.options)
+    let injected = options.flatMap {
+      $0.injections.values.compactMap { if case .path(let path) = $0 { path } else { nil } }
+    }
+    let assigned = options.flatMap { options in
+      options.prepopulation.values.joined().compactMap {
+        if case .path(let path) = $0.source { path } else { nil }
       }
-      warnings.append(
-        AuthorDiagnostic(
-          .unreadKey, at: location(of: key.first, of: entity.entity),
-          "no property of '\(entity.entity)' reads '\(key.path)'",
-          advice: "no item has '\(property.name)'; correct the key, or write 'from: \(key.path)' in '\(property.name)'"
-        ))
     }
-    guard let first = others.first else { return warnings }
-    let names = others.prefix(Self.shownKeys).map { "'\($0.path)'" }
-    let rest = others.count - names.count
-    let list = rest > 0 ? "\(names.joined(separator: ", ")) and \(rest) more keys" : Self.all(names)
-    return warnings + [
-      AuthorDiagnostic(
-        .unreadKey, at: location(of: first.first, of: entity.entity),
-        "no property of '\(entity.entity)' reads \(list)",
-        advice: "declare properties, or list the keys in 'ignores' of '\(entity.entity)'")
-    ]
+    return (injected + assigned).contains { $0.components.first == path.components.first }
   }
-
-  /// The maximum number of keys that a warning lists.
-  private static let shownKeys = 20
-
-  private static func all(_ names: [String]) -> String {
-    guard let last = names.last, names.count > 1 else { return names.first ?? "" }
-    return names.dropLast().joined(separator: ", ") + " and " + last
-  }
-
-  /// Returns the first missing property with a name that is similar to an unread key.
-  static func property(near key: UnusedKey, among missing: [MissingProperty]) -> MissingProperty? {
-    let text = key.path.keyText
-    return missing.prefix(comparedProperties).first { property in
-      property.paths.contains { UnreadKeys.areNear($0.keyText, text) }
-    }
-  }
-
-  /// The maximum number of missing properties that are compared with each unread key.
-  private static let comparedProperties = 50
 
   // MARK: Types
 
+  /// Returns the warning about a property whose values have one type in a response, and another type in a later one.
   private func changingType(_ type: ChangedType, of entity: EntityName) -> AuthorDiagnostic? {
-    // An attribute of any type, a reference and a nested object for the same record, and a decimal number as a string
-    // are as intended.
-    guard type.found.count > 1, type.found.contains(where: { !type.expected.contains($0.kind) }),
-      !type.expected.isEmpty, let first = type.found.first
+    // A reference and a nested object for the same record, and a decimal number as a string, are as intended.
+    guard !type.expected.isEmpty, type.found.contains(where: { !type.expected.contains($0.kind) }),
+      type.found.count > 1, responses.allSatisfy({ !$0.response.hasSeveralKinds(of: type, entity) }),
+      let first = type.found.first
     else { return nil }
-    let kinds = type.found.map { "\($0.count) \(Self.plural($0.kind, $0.count))" }
-    let span = location(of: first.first, of: entity)
-    let notes = type.found.dropFirst().compactMap { kind -> AuthorDiagnostic.Note? in
-      guard case .span(let span) = location(of: kind.first, of: entity) else { return nil }
+    let others = type.found.dropFirst().compactMap { kind -> AuthorDiagnostic.Note? in
+      guard case .span(let span) = location(of: kind.first, kind: kind.kind) else { return nil }
       return .init(span, Self.article(kind.kind))
     }
+    let kinds = Self.list(type.found.map { Self.article($0.kind) })
     return AuthorDiagnostic(
-      .changingType, of: "\(entity).\(type.property)", at: span,
-      "the values of '\(type.property)' of '\(entity)' change their type: \(Self.all(kinds))",
-      advice: "write values of the same type, or allow the warning if the server sends both", notes: notes)
+      .changingType, of: "\(entity).\(type.property)", at: location(of: first.first, kind: first.kind),
+      "the value of '\(type.property)' of '\(entity)' is \(kinds), depending on the response",
+      advice: "write values of one type, or allow the warning if the server sends both", notes: others)
+  }
+
+  private static func list(_ names: [String]) -> String {
+    guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+    return names.dropLast().joined(separator: ", ") + " or " + last
   }
 
   private static func article(_ kind: JSONKind) -> String {
     switch kind {
-    case .array, .object: "an \(kind.rawValue) here"
-    case .null, .boolean, .number, .string: "a \(kind.rawValue) here"
+    case .array, .object: "an \(kind.rawValue)"
+    case .null, .boolean, .number, .string: "a \(kind.rawValue)"
     }
-  }
-
-  private static func plural(_ kind: JSONKind, _ count: Int) -> String {
-    count == 1 ? kind.rawValue : kind.rawValue + "s"
   }
 
   // MARK: Locations
 
   /// Returns the location of a value in the files of the author; the scenario if there is none.
-  private func location(of location: DriftLocation, of entity: EntityName) -> AuthorDiagnostic.Location {
-    for (mark, step, response) in responses where response.request.urn == location.response {
-      guard let node = response.population?.document.root.node(at: location.pointer),
-        let source = source(mark, step)
-      else { continue }
-      return .span(positions.span(of: node, at: location.pointer, in: source))
+  ///
+  /// - Parameter kind: the kind of the value; nil for any kind.
+  private func location(of location: DriftLocation, kind: JSONKind? = nil) -> AuthorDiagnostic.Location {
+    for received in responses where received.response.request.urn == location.response {
+      if let node = received.response.node(at: location.pointer), kind == nil || node.kind == kind,
+        let source = source(of: received)
+      {
+        return .span(positions.span(of: node, at: location.pointer, in: source))
+      }
     }
     return .file(scenario.file.path)
   }
 
-  private func source(_ mark: Int?, _ step: Int) -> BodySource? {
-    if let mark {
-      let sources = scenario.responses.flatMap { $0.responses.map(\.bodySource) }
-      return sources.indices.contains(mark) ? sources[mark] : nil
-    }
-    if case .serialize(let step) = scenario.steps[step].action { return step.bodySource }
+  /// Returns the item in which an unread key occurs first.
+  private func item(with key: UnusedKey) -> JSONNode? {
+    let parent = JSONPointer(tokens: Array(key.first.pointer.tokens.dropLast()))
+    return responses.lazy.filter { $0.response.request.urn == key.first.response }
+      .compactMap { received in
+        received.response.node(at: key.first.pointer).flatMap { _ in received.response.node(at: parent) }
+      }.first
+  }
+
+  private func source(of received: Received) -> BodySource? {
+    if let mark = received.response.mark { return sources.indices.contains(mark) ? sources[mark] : nil }
+    if case .serialize(let step) = scenario.steps[received.step].action { return step.bodySource }
     return nil
+  }
+}
+
+extension SchemaEntity {
+  fileprivate func paths(in schema: Schema) -> [MappingPath] {
+    attributes.flatMap(\.paths) + relationships.flatMap { schema.relationships[$0].paths }
+  }
+}
+
+extension MissingProperty {
+  /// Returns a Boolean value that indicates whether an unread key is similar to one of the paths.
+  func isNear(_ key: UnusedKey) -> Bool {
+    let text = key.path.keyText
+    return paths.contains { UnreadKeys.areNear($0.keyText, text) }
+  }
+}
+
+extension ResponseProvenance {
+  fileprivate func node(at pointer: JSONPointer) -> JSONNode? { population?.document.root.node(at: pointer) }
+
+  fileprivate func hasSeveralKinds(of type: ChangedType, _ entity: EntityName) -> Bool {
+    drift?.entities.first { $0.entity == entity }?.changedTypes.contains { other in
+      other.property == type.property && other.isOfElements == type.isOfElements && other.found.count > 1
+    } ?? false
   }
 }
 

@@ -48,7 +48,9 @@ package struct SuiteLint {
     let files = loaded.sources.filter { [".yaml", ".yml"].contains(where: $0.path.hasSuffix) }
       .map { SourceFile(path: $0.path, bytes: $0.bytes) }
     var warnings: [AuthorDiagnostic] = []
-    for file in files where searchedFiles.insert(file.path).inserted { warnings += YAMLLint.warnings(in: file) }
+    for file in files where searchedFiles.insert(file.path).inserted {
+      warnings += YAMLLint.warnings(in: file)
+    }
     let locations = ModelSourceMap(loaded.modelLayers)
     warnings += ModelLint.warnings(about: scenario.model, at: locations)
     let path = locations.modelPath ?? loaded.path
@@ -58,7 +60,8 @@ package struct SuiteLint {
       let responses = ResponseLint(scenario, provenance)
       // The report of a scenario that asks for drift contains the same differences.
       if !scenario.asksForDrift { warnings += responses.warnings() }
-      models[path, default: ModelUse(scenario.model, locations)].add(scenario, executed, responses.drift)
+      models[path, default: ModelUse(scenario.model, locations, isFile: path != loaded.path)].add(
+        scenario, executed, responses.drift)
       let roots = files.compactMap { YAMLParser.parse($0).root }
       if let root = roots.first { warnings += OptionLint(scenario, executed, root: root).warnings() }
       if scenario.expectedFailure == nil {
@@ -67,7 +70,8 @@ package struct SuiteLint {
       }
     } else {
       unclear.formUnion([path, loaded.path])
-      models[path, default: ModelUse(scenario.model, locations)].addUnrun(scenario)
+      models[path, default: ModelUse(scenario.model, locations, isFile: path != loaded.path)].addUnrun(
+        scenario)
     }
     // The warnings about a model in the scenario are not shared.
     if path == loaded.path, let use = models.removeValue(forKey: path) { warnings += use.warnings() }
@@ -91,7 +95,8 @@ package struct SuiteLint {
       if isModelFile, !areClear { continue }
       warnings.append(
         AuthorDiagnostic(
-          .unusedAllows, at: entry.span, "there is no warning '\(entry.code)' to allow here", advice: "remove the entry"))
+          .unusedAllows, at: entry.span, "there is no warning '\(entry.code)' to allow here",
+          advice: "remove the entry"))
     }
     return warnings
   }

@@ -17,7 +17,8 @@ struct YAMLLint {
       case .mapping(let pairs):
         for pair in pairs {
           lint.checkKey(pair)
-          rest.append(pair.value)
+          // A step such as `save:` has no value.
+          if !pair.value.isNull || !Self.bareSteps.contains(pair.key) { rest.append(pair.value) }
         }
       }
     }
@@ -31,18 +32,21 @@ struct YAMLLint {
       warn(
         .yamlNull, "null", at: node.span, "the value is missing, so it is null",
         advice: Self.isFollowedByComment(node)
-          ? "write the value in quotes, because ' #' begins a comment" : "write null, or \"\" for an empty string")
+          ? "write the value in quotes, because ' #' begins a comment"
+          : "write null, or \"\" for an empty string")
     } else if Self.booleans.contains(text.lowercased()) {
       warnOfBoolean(text, at: node.span, what: "string")
     } else if let other = Self.otherNumber(text) {
       warn(
-        .yamlNumber, text, at: node.span, "'\(text)' is \(other.here) here, but \(other.elsewhere) in YAML 1.1",
+        .yamlNumber, text, at: node.span,
+        "'\(text)' is \(other.here) here, but \(other.elsewhere) in YAML 1.1",
         advice: other.advice)
     }
   }
 
   private mutating func checkKey(_ pair: YAMLPair) {
-    let isQuoted = ["\"", "'"].contains(pair.value.file.bytes[pair.keyRange].first.map { Character(.init($0)) })
+    let isQuoted = ["\"", "'"].contains(
+      pair.value.file.bytes[pair.keyRange].first.map { Character(.init($0)) })
     if !isQuoted, Self.booleans.contains(pair.key.lowercased()) {
       warnOfBoolean(pair.key, at: pair.keySpan, what: "key")
     }
@@ -51,16 +55,19 @@ struct YAMLLint {
   private mutating func warnOfBoolean(_ text: String, at span: SourceSpan, what: String) {
     let isTrue = ["yes", "on"].contains(text.lowercased())
     warn(
-      .yamlBoolean, text, at: span, "'\(text)' is a \(what == "key" ? "string" : what) here, but a Boolean in YAML 1.1",
+      .yamlBoolean, text, at: span,
+      "'\(text)' is a \(what == "key" ? "string" : what) here, but a Boolean in YAML 1.1",
       advice: what == "key" ? "write \"\(text)\"" : "write \(isTrue), or \"\(text)\" for the string")
   }
 
   private mutating func warn(
-    _ warning: AuthorDiagnostic.Warning, _ subject: String, at span: SourceSpan, _ message: String, advice: String
+    _ warning: AuthorDiagnostic.Warning, _ subject: String, at span: SourceSpan, _ message: String,
+    advice: String
   ) {
     warnings.append(AuthorDiagnostic(warning, of: subject, at: span, message, advice: advice))
   }
 
+  private static let bareSteps: Set = ["nextPage", "save", "rollback", "reopen", "clearCache"]
   private static let booleans: Set = ["yes", "no", "on", "off"]
 
   private static func isFollowedByComment(_ node: YAMLNode) -> Bool {

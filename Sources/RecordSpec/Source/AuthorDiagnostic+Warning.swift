@@ -33,7 +33,8 @@ extension AuthorDiagnostic {
     advice: String? = nil, notes: [Note] = []
   ) {
     self.init(
-      Code(rawValue: warning.rawValue), at: location, message, severity: .warning, advice: advice, notes: notes)
+      Code(rawValue: warning.rawValue), at: location, message, severity: .warning, advice: advice,
+      notes: notes)
     self.subject = subject
   }
 
