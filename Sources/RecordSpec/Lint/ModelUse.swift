@@ -6,8 +6,6 @@ internal import RecordModel
 struct ModelUse {
   private let model: ManagedObjectModel
   private let locations: ModelSourceMap
-  /// A Boolean value that indicates whether the model is a file, and not part of a scenario.
-  private let isFile: Bool
   private var drift = DriftReport()
   /// The properties that have values from elsewhere, and those that are expected to be missing.
   private var excused: Set<Property> = []
@@ -21,12 +19,9 @@ struct ModelUse {
 
   /// Creates the use of a model by no scenarios.
   ///
-  /// - Parameters:
-  ///   - locations: the locations of the parts of the model, first those in its file.
-  ///   - isFile: a Boolean value that indicates whether the model is a file, and not part of a scenario.
-  init(_ model: ManagedObjectModel, _ locations: ModelSourceMap, isFile: Bool) {
+  /// - Parameter locations: the locations of the parts of the model, first those in its file.
+  init(_ model: ManagedObjectModel, _ locations: ModelSourceMap) {
     self.model = model
-    self.isFile = isFile
     self.locations = ModelSourceMap(Array(locations.layers.prefix(1)))
   }
 
@@ -52,13 +47,17 @@ struct ModelUse {
   // MARK: Warnings
 
   /// Returns a warning for each property that no item has.
-  func warnings() -> [AuthorDiagnostic] {
+  ///
+  /// - Parameter isFile: a Boolean value that indicates whether the model is a file. A model in a scenario may declare
+  ///   more than the scenario needs. It has warnings only about entities whose items have further keys.
+  func warnings(isFile: Bool) -> [AuthorDiagnostic] {
     let schema = model.schema
     let found = Dictionary(
       drift.allEntities.map { ($0.entity, $0) }, uniquingKeysWith: { first, _ in first })
     return schema.entities.flatMap { entity -> [AuthorDiagnostic] in
       let kinds = schema.kinds(of: entity.index).compactMap { found[schema.entities[$0].name] }
-      guard !kinds.isEmpty else { return [] }
+      let unread = kinds.flatMap(\.unusedKeys)
+      guard !kinds.isEmpty, isFile || !unread.isEmpty else { return [] }
       let missing = kinds.map { Set($0.missingProperties.map(\.name)) }
       let names =
         entity.declaredAttributes(in: schema).filter { $0.defaultValue == nil }.map(\.name)
@@ -68,7 +67,7 @@ struct ModelUse {
         guard missing.allSatisfy({ $0.contains(name) }), !isExcused(name, of: entity),
           let property = kinds.first?.missingProperties.first(where: { $0.name == name })
         else { return nil }
-        return warning(property, of: entity, unread: kinds.flatMap(\.unusedKeys))
+        return warning(property, of: entity, unread: unread)
       }
     }
   }
@@ -97,8 +96,6 @@ struct ModelUse {
   private func warning(
     _ property: MissingProperty, of entity: SchemaEntity, unread: [UnusedKey]
   ) -> AuthorDiagnostic? {
-    // A model in a scenario may declare more than the scenario needs, unless the items have further keys.
-    if !isFile, unread.isEmpty { return nil }
     let kind = entity.attributeIndices[property.name] == nil ? "relationships" : "attributes"
     guard
       let location = locations.location(

@@ -2,24 +2,32 @@ internal import JSONTree
 internal import RecordEngine
 internal import RecordModel
 
-/// The warnings of `recordspec check` that are not errors of the format: probable mistakes in scenarios, in their
-/// responses and in their models.
+/// The search for probable mistakes in the scenarios of a suite, in their responses and in their models.
 ///
 /// Each scenario is run in memory, to see which item belongs to which entity. A property is missing only if no scenario
 /// with the same model file has it.
 package struct SuiteLint {
   private let execute: ScenarioExecutor
-  /// A Boolean value that indicates whether all scenarios are searched, so that it is known which of them use a model
-  /// file.
-  private let isWhole: Bool
-  private var models: [String: ModelUse] = [:]
+  /// A Boolean value that indicates whether all scenarios that use a model file are known.
+  private var isWhole: Bool
+  /// The files that scenarios share as their model, by path.
+  private var models: [String: SharedModel] = [:]
   private var searchedFiles: Set<String> = []
+  /// The entries of `allows` in all files.
   private var allowed: [Place: AllowedWarning] = [:]
+  /// The entries that silence a warning.
   private var used: Set<Place> = []
   /// The files whose warnings are not all known.
   private var unclear: Set<String> = []
-  private var hasInvalid = false
 
+  /// A model file with the scenarios that use it.
+  private struct SharedModel {
+    var use: ModelUse
+    var scenarios: [String] = []
+    var allowed: [AllowedWarnings] = []
+  }
+
+  /// The location of an entry of `allows`.
   private struct Place: Hashable {
     let path: String
     let offset: Int
@@ -30,69 +38,88 @@ package struct SuiteLint {
   /// Creates a search.
   ///
   /// - Parameters:
-  ///   - isWhole: a Boolean value that indicates whether every scenario of the suite is added.
+  ///   - isWhole: a Boolean value that indicates whether every scenario of the suite will be searched.
   ///   - execute: the executor that records the provenance of records.
   package init(isWhole: Bool, execute: @escaping ScenarioExecutor) {
     (self.isWhole, self.execute) = (isWhole, execute)
   }
 
-  /// Searches a scenario and returns its warnings.
+  /// Searches a scenario and returns its warnings, without those of reading it.
   package mutating func warnings(about loaded: LoadedScenario) async -> [AuthorDiagnostic] {
     for entry in loaded.allowed.entries { allowed[Place(entry)] = entry }
-    use(loaded.silenced, of: loaded)
+    _ = notAllowed(loaded.silenced, by: [loaded.allowed])
     guard let scenario = loaded.scenario else {
-      hasInvalid = true
-      unclear.formUnion(loaded.sources.map(\.path))
+      isWhole = false
+      unclear.formUnion(loaded.yamlFiles.map(\.path))
       return []
     }
-    let files = loaded.sources.filter { [".yaml", ".yml"].contains(where: $0.path.hasSuffix) }
-      .map { SourceFile(path: $0.path, bytes: $0.bytes) }
+    let files = loaded.yamlFiles.map { SourceFile(path: $0.path, bytes: $0.bytes) }
     var warnings: [AuthorDiagnostic] = []
     for file in files where searchedFiles.insert(file.path).inserted {
       warnings += YAMLLint.warnings(in: file)
     }
     let locations = ModelSourceMap(loaded.modelLayers)
     warnings += ModelLint.warnings(about: scenario.model, at: locations)
-    let path = locations.modelPath ?? loaded.path
+    var model =
+      locations.path.flatMap { models.removeValue(forKey: $0) }
+      ?? SharedModel(use: ModelUse(scenario.model, locations))
     let isRunnable = scenario.skip == nil && loaded.checkedForSwiftCode(nil).scenario != nil
-    let executed = isRunnable ? await execute(scenario, .memory) : nil
-    if let executed, executed.breakage == nil, let provenance = executed.provenance {
-      let responses = ResponseLint(scenario, provenance)
-      // The report of a scenario that asks for drift contains the same differences.
-      if !scenario.asksForDrift { warnings += responses.warnings() }
-      models[path, default: ModelUse(scenario.model, locations, isFile: path != loaded.path)].add(
-        scenario, executed, responses.drift)
-      let roots = files.compactMap { YAMLParser.parse($0).root }
+    if isRunnable, let run = await Run(scenario, with: execute) {
+      warnings += run.warnings(roots: files.compactMap { YAMLParser.parse($0).root })
+      model.use.add(scenario, run.executed, run.responses.drift)
+    } else {
+      unclear.formUnion(loaded.yamlFiles.map(\.path))
+      model.use.addUnrun(scenario)
+    }
+    if let path = locations.path, path != loaded.path {
+      model.scenarios.append(loaded.path)
+      if !loaded.allowed.entries.isEmpty { model.allowed.append(loaded.allowed) }
+      models[path] = model
+    } else {
+      warnings += model.use.warnings(isFile: false)
+    }
+    return notAllowed(warnings, by: [loaded.allowed])
+  }
+
+  /// A scenario with the results of its run.
+  private struct Run {
+    let scenario: Scenario
+    let executed: ExecutedScenario
+    let responses: ResponseLint
+
+    /// Runs a scenario; returns nil if the engine or the harness breaks.
+    init?(_ scenario: Scenario, with execute: ScenarioExecutor) async {
+      self.scenario = scenario
+      executed = await execute(scenario, .memory)
+      guard executed.breakage == nil, let provenance = executed.provenance else { return nil }
+      responses = ResponseLint(scenario, provenance)
+    }
+
+    /// - Parameter roots: the contents of the scenario file and of the model file.
+    func warnings(roots: [YAMLNode]) -> [AuthorDiagnostic] {
+      // The drift reports of a scenario contain the same differences.
+      var warnings = scenario.asksForDrift ? [] : responses.warnings()
       if let root = roots.first { warnings += OptionLint(scenario, executed, root: root).warnings() }
       if scenario.expectedFailure == nil {
         var expectations = ExpectationLint(scenario, executed, sources: roots)
         warnings += expectations.warnings()
       }
-    } else {
-      unclear.formUnion([path, loaded.path])
-      models[path, default: ModelUse(scenario.model, locations, isFile: path != loaded.path)].addUnrun(
-        scenario)
+      return warnings
     }
-    // The warnings about a model in the scenario are not shared.
-    if path == loaded.path, let use = models.removeValue(forKey: path) { warnings += use.warnings() }
-    return notAllowed(warnings, in: loaded)
   }
 
   /// Returns the warnings about all scenarios together: missing properties of model files, and entries of `allows` that
   /// silence nothing.
   package mutating func warningsAboutAll() -> [AuthorDiagnostic] {
     var warnings: [AuthorDiagnostic] = []
-    let areClear = isWhole && !hasInvalid
-    for (path, use) in models.sorted(by: { $0.key < $1.key }) where areClear {
-      for warning in use.warnings() {
-        let entries = allowed.filter { $0.key.path == path && $0.value.matches(warning) }
-        used.formUnion(entries.keys)
-        if entries.isEmpty { warnings.append(warning) }
+    for (path, model) in models.sorted(by: { $0.key < $1.key }) {
+      if isWhole {
+        warnings += notAllowed(model.use.warnings(isFile: true), by: model.allowed)
+      } else {
+        unclear.formUnion([path] + model.scenarios)
       }
     }
     for (place, entry) in allowed where !used.contains(place) && !unclear.contains(place.path) {
-      let isModelFile = models[place.path] != nil || !searchedScenarios.contains(place.path)
-      if isModelFile, !areClear { continue }
       warnings.append(
         AuthorDiagnostic(
           .unusedAllows, at: entry.span, "there is no warning '\(entry.code)' to allow here",
@@ -101,25 +128,21 @@ package struct SuiteLint {
     return warnings
   }
 
-  private var searchedScenarios: Set<String> = []
-
+  /// Returns the warnings that no entry of `allows` silences, and notes the entries that silence the others.
   private mutating func notAllowed(
-    _ warnings: [AuthorDiagnostic], in loaded: LoadedScenario
+    _ warnings: [AuthorDiagnostic], by allowed: [AllowedWarnings]
   ) -> [AuthorDiagnostic] {
-    searchedScenarios.insert(loaded.path)
-    let silenced = warnings.filter { !loaded.allowed.entries(for: $0).isEmpty }
-    use(silenced, of: loaded)
-    return warnings.filter { loaded.allowed.entries(for: $0).isEmpty }
-  }
-
-  private mutating func use(_ silenced: [AuthorDiagnostic], of loaded: LoadedScenario) {
-    for warning in silenced { used.formUnion(loaded.allowed.entries(for: warning).map(Place.init)) }
+    warnings.filter { warning in
+      let entries = allowed.flatMap { $0.entries(for: warning) }
+      used.formUnion(entries.map(Place.init))
+      return entries.isEmpty
+    }
   }
 }
 
 extension ModelSourceMap {
   /// The path of the file that declares the model; nil for a model in Swift.
-  fileprivate var modelPath: String? {
+  fileprivate var path: String? {
     switch layers.first {
     case .yaml(let root, _): root.file.path
     case .xcode(let file, _): file.path

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import RecordSpec
@@ -112,7 +113,8 @@ struct CheckCommandTests {
   }
 
   @Test func warningsOfModelsAreShown() async throws {
-    let outcome = await (try CommandSuite(["a": doubtfulScenario()])).recordspec("check")
+    let suite = try CommandSuite(["a": doubtfulScenario()])
+    let outcome = await suite.recordspec("check")
     #expect(
       outcome
         == .init(
@@ -123,8 +125,68 @@ struct CheckCommandTests {
                   |                                                                      ^^^^
                   = help: declare a relationship in 'User' and name it as 'inverse'
 
-            1 valid, 0 invalid
+            1 valid, 0 invalid, 1 warning
 
             """, errors: ""))
+    #expect(await suite.recordspec("check", "--allow-empty").status == 0)
+    #expect(suite.written == [])
+  }
+
+  @Test func strictMakesWarningsErrors() async throws {
+    let suite = try CommandSuite(["a": doubtfulScenario()])
+    let outcome = await suite.recordspec("check", "--strict")
+    #expect(outcome.status == 2)
+    #expect(outcome.output.hasPrefix("Scenarios/a.yaml:4:70: error: 'user' has no inverse"))
+    #expect(outcome.output.hasSuffix("\n1 valid, 0 invalid\n"))
+    #expect(await (try CommandSuite(["a": scenario()])).recordspec("check", "--strict").status == 0)
+  }
+
+  @Test func warningsAsJSON() async throws {
+    let unread = try String(contentsOfFile: "\(WarnedFiles.folder)/changing-type.yaml", encoding: .utf8)
+    let suite = try CommandSuite(["a": unread, "b": "titel: x"])
+    let outcome = await suite.recordspec("check", "--json")
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.output == """
+        {
+          "diagnostics": [
+            {
+              "code": "changing-type",
+              "column": 22,
+              "endColumn": 27,
+              "endLine": 7,
+              "file": "Scenarios/a.yaml",
+              "help": "write values of one type, or allow the warning if the server sends both",
+              "line": 7,
+              "message": "the value of 'likes' of 'Post' is a number or a string, depending on the response",
+              "notes": [
+                {
+                  "column": 23,
+                  "endColumn": 28,
+                  "endLine": 8,
+                  "file": "Scenarios/a.yaml",
+                  "line": 8,
+                  "message": "a string"
+                }
+              ],
+              "severity": "warning"
+            },
+
+        """, "\(outcome.output)")
+    let whole = await (try CommandSuite(["a": scenario()])).recordspec("check", "--json")
+    #expect(
+      whole
+        == .init(status: 0, output: #"{ "diagnostics": [], "invalid": 0, "valid": 1 }"# + "\n", errors: ""))
+  }
+
+  /// The suite of this repository has no warning that is not allowed with a reason.
+  @Test func theSuiteOfThisRepositoryHasNoWarnings() async throws {
+    var output = ""
+    let context = CommandContext(
+      environment: RunEnvironment(), execute: { await ScenarioExecution.execute($0, on: $1) },
+      today: "2030-01-01", output: { output += $0 }, errors: { output += $0 })
+    let folder = RepositoryFiles.root + "/Scenarios"
+    let status = await RootCommand.status(of: ["check", "--strict", "--scenarios", folder], in: context)
+    #expect(status == 0, "\(output)")
   }
 }

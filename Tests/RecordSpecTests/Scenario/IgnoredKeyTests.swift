@@ -55,8 +55,10 @@ struct IgnoredKeyTests {
     #expect(try warnings(text).map { $0.hasSuffix("'other'") } == [true])
   }
 
-  @Test func withoutDriftNothingIsChecked() throws {
-    #expect(try warnings(Self.text(ignores: "[nodeid]", drift: false)) == [])
+  /// `recordspec check` reads the patterns too.
+  @Test func patternsAreCheckedWithoutDrift() throws {
+    let messages = try warnings(Self.text(ignores: "[nodeid, node_id]", drift: false))
+    #expect(messages == ["warning 17 no key of the responses matches 'nodeid'"])
   }
 
   /// Other scenarios may need the patterns of a model file.

@@ -1,8 +1,8 @@
 import JSONTree
 import RecordModel
 
-/// The check for patterns in `ignores` that match no key of a scenario's responses, and so have no effect on its drift
-/// reports. Only patterns in the scenario itself are checked, because a model file may serve several scenarios.
+/// The check for patterns in `ignores` that match no key of a scenario's responses, and so have no effect. Only
+/// patterns in the scenario itself are checked, because a model file may serve several scenarios.
 struct IgnoredKeyCheck {
   let scenario: Scenario
   let locations: ModelSourceMap
@@ -16,9 +16,6 @@ struct IgnoredKeyCheck {
 
   /// Returns a warning for each pattern without effect. Linear in the size of the responses.
   func warnings() -> [AuthorDiagnostic] {
-    guard
-      scenario.steps.contains(where: reportsDrift) || scenario.defaults.values.contains(where: reportsDrift)
-    else { return [] }
     let patterns = patterns.prefix(Self.limit)
     guard !patterns.isEmpty else { return [] }
     let length = patterns.map { $0.value.split(separator: ".").count }.max() ?? 0
@@ -27,22 +24,6 @@ struct IgnoredKeyCheck {
       AuthorDiagnostic(
         .unusedPattern, of: $0.value, at: $0.span, "no key of the responses matches '\($0.value)'",
         advice: "correct it, or remove it from 'ignores'")
-    }
-  }
-
-  private func reportsDrift(_ options: StepOptions) -> Bool { options.reportsDrift ?? false }
-
-  private func reportsDrift(_ step: Step) -> Bool {
-    switch step.action {
-    case .request(let request): reportsDrift(request.options)
-    case .page(let page): reportsDrift(page.request.options)
-    case .fetchFirst(let fetchFirst): reportsDrift(fetchFirst.request.options)
-    case .detail(let detail): reportsDrift(detail.options)
-    case .serialize(let response): reportsDrift(response.options)
-    case .batch(let batch): reportsDrift(batch.options) || batch.entries.contains(where: reportsDrift)
-    case .nextPage, .await, .cancel, .fetch, .change, .save, .rollback, .reopen, .tweak, .advance,
-      .clearCache:
-      false
     }
   }
 

@@ -26,10 +26,10 @@ package struct LoadedScenario: Sendable {
 }
 
 extension LoadedScenario {
-  /// The paths of the scenario and of its model file, if that is YAML.
-  fileprivate var yamlPaths: [String] {
-    sources.map(\.path).filter { path in
-      path == self.path || ModelReader.modelFileSuffixes.contains(where: path.hasSuffix)
+  /// The scenario file and its model file, if that is YAML.
+  var yamlFiles: [SourceBytes] {
+    sources.filter { file in
+      file.path == path || ModelReader.modelFileSuffixes.contains(where: file.path.hasSuffix)
     }
   }
 
@@ -85,7 +85,7 @@ extension Scenario {
     loaded.scenario = reader.read()
     loaded.sources = [SourceBytes(path: file.path, bytes: bytes)] + reader.findings.sources
     loaded.files = reader.findings.files
-    loaded.allowed = AllowedWarnings(reader.findings.allowedWarnings, in: loaded.yamlPaths)
+    loaded.allowed = AllowedWarnings(reader.findings.allowedWarnings, in: loaded.yamlFiles.map(\.path))
     loaded.modelLayers = reader.findings.modelLayers
     for diagnostic in reader.findings.diagnostics.sortedByLocation() {
       if loaded.allowed.entries(for: diagnostic).isEmpty {

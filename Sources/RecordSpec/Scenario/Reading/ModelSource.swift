@@ -14,7 +14,7 @@ package struct ModelSource {
   private let path: String
   private var locations = ModelSourceMap()
 
-  /// Reads a model. Of a scenario, only `model:` and `customize:` are read.
+  /// Reads a model. Of a scenario, only `model:`, `customize:` and `allows:` are read.
   ///
   /// - Parameters:
   ///   - path: the file or folder, as the user would type it.
@@ -26,7 +26,8 @@ package struct ModelSource {
       around: FilePath.folder(of: path), allowing: allowedFolders)
     findings.add(problems)
     if problems.isEmpty { read(ScenarioFile(path: path, name: path, folders: folders), findings) }
-    diagnostics = findings.diagnostics.sortedByLocation()
+    let allowed = AllowedWarnings(findings.allowedWarnings, in: [path] + findings.sources.map(\.path))
+    diagnostics = findings.diagnostics.sortedByLocation().filter { allowed.entries(for: $0).isEmpty }
   }
 
   /// The text of a model file for the model, without the parts that it cannot express; nil if the model is invalid.
@@ -66,6 +67,7 @@ package struct ModelSource {
       findings.report(.missingKey, at: .file(file.path), "missing key 'model' in a scenario")
       return
     }
+    findings.readAllowedWarnings(pairs.first { $0.key == "allows" })
     use(reader.read(model, pairs.first { $0.key == "customize" }))
   }
 

@@ -73,7 +73,8 @@ struct ScenarioReader {
       findings.add(
         AuthorDiagnostic(
           .noEffect, of: "defaults", at: pair.keySpan,
-          "'defaults' has no effect, because 'options' applies to all requests", advice: "write the options of each entity in its steps, or remove 'options'",
+          "'defaults' has no effect, because 'options' applies to all requests",
+          advice: "write the options of each entity in its steps, or remove 'options'",
           notes: [.init(other.keySpan, "here")]))
     }
     let defaults = options.options(reader["options"])

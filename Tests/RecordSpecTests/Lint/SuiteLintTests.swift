@@ -1,0 +1,221 @@
+import Testing
+
+@testable import RecordSpec
+
+/// Tests for warnings that depend on several scenarios, and for scenarios without warnings.
+struct SuiteLintTests {
+  private static let model = """
+    entities:
+      Post: {primaryKey: id, attributes: {id: int64, text: string, likes: int64}}
+
+    """
+
+  /// Returns a scenario with one response.
+  private static func scenario(
+    _ body: String, model: String = "_models/app.model.yaml", _ more: String = ""
+  ) -> String {
+    """
+    title: Posts
+    model: \(model)
+    responses: {posts: {body: \(body)}}
+    steps: [{request: Post, urn: posts}]
+    \(more)
+
+    """
+  }
+
+  private static func suite(_ scenarios: [String: String], model: String = model) throws -> CommandSuite {
+    let suite = try CommandSuite(scenarios)
+    try suite.folder.write(model, to: "Scenarios/_models/app.model.yaml")
+    return suite
+  }
+
+  private func codes(_ output: String) -> [String] {
+    output.matches(of: /(?m)\[([a-z-]+)\]$/).map { String($0.1) }
+  }
+
+  // MARK: Model files
+
+  @Test func aPropertyIsMissingOnlyIfNoScenarioHasIt() async throws {
+    let first = Self.scenario("[{id: 1, text: a}]")
+    let alone = await (try Self.suite(["a": first])).recordspec("check")
+    #expect(
+      alone.output.contains(
+        "Scenarios/_models/app.model.yaml:2:71: warning: no response has 'likes' of 'Post'"),
+      "\(alone.output)")
+    #expect(codes(alone.output) == ["missing-property"])
+    let both = try Self.suite([
+      "a": first, "b/c": Self.scenario("[{id: 2, text: b, likes: 1}]", model: "../_models/app.model.yaml"),
+    ])
+    #expect(await both.recordspec("check").output == "2 valid, 0 invalid\n")
+    // One of two scenarios shows nothing.
+    #expect(await both.recordspec("check", "a").output == "1 valid, 0 invalid\n")
+  }
+
+  @Test(arguments: [
+    "store: {Post: [{id: 9, likes: 1}]}",
+    "skip: needs the new API",
+  ])
+  func valuesFromElsewhereAreNotMissing(more: String) async throws {
+    let other = Self.scenario("[{id: 1, text: a, likes: 1}]", more)
+    let stored = Self.scenario("[{id: 1, text: a}]", more)
+    let suite = try Self.suite([
+      "a": Self.scenario("[{id: 1, text: a}]"), "b": more.hasPrefix("skip") ? other : stored,
+    ])
+    #expect(await suite.recordspec("check").output == "2 valid, 0 invalid\n")
+  }
+
+  @Test func aChangeAndADefaultAreValues() async throws {
+    let text = """
+      title: Posts
+      model: _models/app.model.yaml
+      responses: {posts: {body: [{id: 1}]}}
+      steps: [{request: Post, urn: posts}, {change: {update: {Post/1: {text: b}}}}]
+
+      """
+    let model = Self.model.replacing("likes: int64", with: "likes: {type: int64, default: 0}")
+    #expect(
+      await (try Self.suite(["a": text], model: model)).recordspec("check").output == "1 valid, 0 invalid\n")
+  }
+
+  /// An invalid scenario may have the property.
+  @Test func anInvalidScenarioHidesMissingProperties() async throws {
+    let suite = try Self.suite(["a": Self.scenario("[{id: 1, text: a}]"), "b": "titel: x"])
+    #expect(!codes(await suite.recordspec("check").output).contains("missing-property"))
+  }
+
+  @Test func aModelFileAllowsItsWarnings() async throws {
+    let model = "allows: {missing-property: {Post.likes: of a later version}}\n" + Self.model
+    let suite = try Self.suite(["a": Self.scenario("[{id: 1, text: a}]")], model: model)
+    #expect(await suite.recordspec("check").output == "1 valid, 0 invalid\n")
+  }
+
+  @Test func aScenarioDoesNotAllowWarningsOfItsModelFile() async throws {
+    let text = Self.scenario("[{id: 1, text: a}]", "allows: {missing-property: intended}")
+    let suite = try Self.suite(["a": text])
+    #expect(codes(await suite.recordspec("check").output) == ["missing-property", "unused-allows"])
+  }
+
+  @Test func anEntryOfAModelFileIsUnusedOnlyIfAllScenariosAreChecked() async throws {
+    let model = "allows: {missing-property: of a later version}\n" + Self.model
+    let text = Self.scenario("[{id: 1, text: a, likes: 1}]")
+    let suite = try Self.suite(["a": text, "b": text], model: model)
+    #expect(codes(await suite.recordspec("check").output) == ["unused-allows"])
+    #expect(await suite.recordspec("check", "a").output == "1 valid, 0 invalid\n")
+  }
+
+  @Test func aSimilarUnreadKeyIsProposed() async throws {
+    let suite = try Self.suite(["a": Self.scenario("[{id: 1, text: a, like_count: 1}]")])
+    let output = await suite.recordspec("check").output
+    #expect(codes(output) == ["missing-property", "unread-key"], "\(output)")
+    #expect(output.contains("= help: did you mean 'from: like_count'?"))
+    #expect(
+      output.contains("= help: did you mean 'likes'? otherwise, list 'like_count' in 'ignores' of 'Post'"))
+  }
+
+  // MARK: No warning
+
+  private static let inline = "{entities: {Post: {primaryKey: id, attributes: {id: int64, text: string}}}}"
+
+  /// Each of these scenarios is as intended.
+  @Test(arguments: [
+    // Servers send keys that an app does not use.
+    scenario("[{id: 1, text: a, node_id: x, html_url: y}]", model: inline),
+    // A model may declare more than the scenario needs.
+    scenario("[{id: 1}]", model: inline),
+    scenario("[{id: 1, more: 1}]", model: inline, "expect: {graph: {Post: [{id: 1, text: null}]}}"),
+    // One response with values of different types is a test of conversions.
+    scenario(#"[{id: 1, text: 5}, {id: "2", text: a}]"#, model: inline),
+    // The drift report lists the unread keys.
+    scenario("[{id: 1, txet: a}]", model: inline, "options: {drift: true}"),
+    // The key of an absent record occurs in the response.
+    scenario(
+      "[{id: 1, text: a}, {text: \"7\"}]", model: inline, "expect: {graph: {Post: {absent: [Post/7]}}}"),
+    // A hook reads the key.
+    scenario("[{txet: 1}]", model: inline, "options: {inject: {Post: {path: txet}}}"),
+  ])
+  func hasNoWarning(text: String) async throws {
+    let output = await (try CommandSuite(["a": text])).recordspec("check").output
+    #expect(output == "1 valid, 0 invalid\n")
+  }
+
+  /// `save:` in a step has no value.
+  @Test func aBareStepHasNoValue() async throws {
+    let text = Self.scenario("[{id: 1, text: a}]", model: Self.inline)
+      .replacing("urn: posts}]", with: "urn: posts}, {save: }]")
+    #expect(await (try CommandSuite(["a": text])).recordspec("check").output == "1 valid, 0 invalid\n")
+  }
+
+  // MARK: Options
+
+  @Test(arguments: [
+    ("paging: linkHeader", "'paging' has no effect, because no step requests a page"),
+    (
+      "sessionTimeout: restart",
+      "'sessionTimeout' has no effect, because no response has 'error: session-timeout'"
+    ),
+    ("servers: {Tag: none}", "the server of 'Tag' has no effect, because no step requests it"),
+    (
+      "defaults: {Tag: {merge: deep}}",
+      "the defaults of 'Tag' have no effect, because no step requests it without 'options'"
+    ),
+    (
+      "defaults: {Post: {merge: deep}}\noptions: {merge: deep}",
+      "'defaults' has no effect, because 'options' applies to all requests"
+    ),
+  ])
+  func optionsWithoutEffect(more: String, message: String) async throws {
+    let model =
+      "{entities: {Post: {primaryKey: id, attributes: {id: int64}}, Tag: {primaryKey: id, attributes: {id: int64}}}}"
+    let suite = try CommandSuite(["a": Self.scenario("[{id: 1}]", model: model, more)])
+    let output = await suite.recordspec("check").output
+    #expect(output.contains("warning: \(message) [no-effect]"), "\(output)")
+    #expect(codes(output) == ["no-effect"])
+  }
+
+  @Test(arguments: [
+    (
+      "{entities: {Post: {dateFormat: iso8601, primaryKey: id, attributes: {id: int64}}}}",
+      "'dateFormat' has no effect, because 'Post' has no date attribute"
+    ),
+    (
+      "{entities: {Post: {merge: deep, attributes: {id: int64}}}}",
+      "'merge' has no effect, because 'Post' has no key, so two items are never one record"
+    ),
+  ])
+  func modelsWithoutEffect(model: String, message: String) async throws {
+    let suite = try CommandSuite(["a": Self.scenario("[{id: 1}]", model: model)])
+    let output = await suite.recordspec("check").output
+    #expect(output.contains("warning: \(message) [no-effect]"), "\(output)")
+  }
+
+  // MARK: YAML
+
+  @Test(arguments: [
+    ("no", "'no' is a string here, but a Boolean in YAML 1.1"),
+    ("ON", "'ON' is a string here, but a Boolean in YAML 1.1"),
+    ("010", "'010' is the number 10 here, but an octal number in YAML 1.1"),
+    ("089", "'089' is the number 89 here, but a string in YAML 1.1"),
+    ("1e3", "'1e3' is a number here, but a string in YAML 1.1"),
+    ("0o17", "'0o17' is a number here, but a string in YAML 1.1"),
+    ("1_000", "'1_000' is a string here, but a number in YAML 1.1"),
+    ("0b11", "'0b11' is a string here, but a number in YAML 1.1"),
+    ("12:30", "'12:30' is a string here, but a number in base 60 in YAML 1.1"),
+  ])
+  func valuesThatOtherReadersUnderstandDifferently(value: String, message: String) async throws {
+    let text = Self.scenario("[{id: 1, text: \(value)}]", model: Self.inline)
+    let output = await (try CommandSuite(["a": text])).recordspec("check").output
+    #expect(output.contains("warning: \(message) ["), "\(output)")
+    let quoted = Self.scenario("[{id: 1, text: \"\(value)\"}]", model: Self.inline)
+    #expect(await (try CommandSuite(["a": quoted])).recordspec("check").output == "1 valid, 0 invalid\n")
+  }
+
+  @Test(arguments: [
+    "0", "-1", "1.5", "1e+3", "1.5e10", "0.5", "0x1F", "2031-05-01", "a_1", "v1_0", "~", "null", "y", "10:99",
+    "00:30",
+  ])
+  func valuesThatAllReadersUnderstand(value: String) async throws {
+    let text = Self.scenario("[{id: 1, text: \(value)}]", model: Self.inline)
+    #expect(await (try CommandSuite(["a": text])).recordspec("check").output == "1 valid, 0 invalid\n")
+  }
+}
