@@ -47,7 +47,9 @@ struct ExpectationLint {
 
   private func nearest(to label: RecordLabel) -> RecordLabel? {
     let labels = executed.graphs.flatMap(\.records.keys).filter { $0.entity == label.entity }
-    return nearestName(to: label.rawValue, among: Set(labels.map(\.rawValue)).sorted()).map { RecordLabel($0) }
+    return nearestName(to: label.rawValue, among: Set(labels.map(\.rawValue)).sorted()).map {
+      RecordLabel($0)
+    }
   }
 
   private mutating func isImpossible(_ label: RecordLabel) -> Bool {

@@ -9,6 +9,8 @@ struct ModelUse {
   private var drift = DriftReport()
   /// The properties that have values from elsewhere, and those that are expected to be missing.
   private var excused: Set<Property> = []
+  /// The keys of items that the options of requests read.
+  private var keysOfOptions: Set<ScalarString> = []
   /// The keys of responses whose items are unknown.
   private var unclearKeys: Set<ScalarString> = []
 
@@ -56,7 +58,7 @@ struct ModelUse {
       drift.allEntities.map { ($0.entity, $0) }, uniquingKeysWith: { first, _ in first })
     return schema.entities.flatMap { entity -> [AuthorDiagnostic] in
       let kinds = schema.kinds(of: entity.index).compactMap { found[schema.entities[$0].name] }
-      let unread = kinds.flatMap(\.unusedKeys)
+      let unread = kinds.flatMap(\.unusedKeys).filter { !keysOfOptions.contains($0.path.firstKey) }
       guard !kinds.isEmpty, isFile || !unread.isEmpty else { return [] }
       let missing = kinds.map { Set($0.missingProperties.map(\.name)) }
       let names =
@@ -118,6 +120,7 @@ struct ModelUse {
   // MARK: Other sources of values
 
   private mutating func excuse(in scenario: Scenario) {
+    keysOfOptions.formUnion(scenario.keysOfOptions)
     for seed in scenario.seeds { excuse(seed.properties, of: seed.entity) }
     for step in scenario.steps {
       guard case .change(let change) = step.action else { continue }

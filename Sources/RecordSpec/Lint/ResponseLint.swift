@@ -43,9 +43,10 @@ struct ResponseLint {
       return []
     }
     // A path leads to such a key, but cannot read its value, or reads another key of the same text.
+    let keysOfOptions = scenario.keysOfOptions
     let texts = Set(schemaEntity.paths(in: scenario.model.schema).map { ScalarString($0.keyText) })
     return entity.unusedKeys.prefix(Self.comparedKeys).compactMap { key in
-      guard !texts.contains(ScalarString(key.path.keyText)), !isReadElsewhere(key.path),
+      guard !texts.contains(ScalarString(key.path.keyText)), !keysOfOptions.contains(key.path.firstKey),
         let property = property(near: key, among: entity.missingProperties, of: schemaEntity)
       else { return nil }
       return AuthorDiagnostic(
@@ -79,20 +80,6 @@ struct ResponseLint {
     let schema = scenario.model.schema
     return scenario.customizations.keys.contains { schema.isKind(entity.name, of: $0) }
       || scenario.steps.contains { if case .tweak = $0.action { true } else { false } }
-  }
-
-  /// Returns a Boolean value that indicates whether options of requests read a key.
-  private func isReadElsewhere(_ path: MappingPath) -> Bool {
-    let options = Array(scenario.defaults.values) + scenario.steps.flatMap(\.options)
-    let injected = options.flatMap {
-      $0.injections.values.compactMap { if case .path(let path) = $0 { path } else { nil } }
-    }
-    let assigned = options.flatMap { options in
-      options.prepopulation.values.joined().compactMap {
-        if case .path(let path) = $0.source { path } else { nil }
-      }
-    }
-    return (injected + assigned).contains { $0.components.first == path.components.first }
   }
 
   // MARK: Types
@@ -156,6 +143,27 @@ struct ResponseLint {
     if let mark = received.response.mark { return sources.indices.contains(mark) ? sources[mark] : nil }
     if case .serialize(let step) = scenario.steps[received.step].action { return step.bodySource }
     return nil
+  }
+}
+
+extension Scenario {
+  /// The keys of items that the options of requests read, for keys that are computed.
+  var keysOfOptions: Set<ScalarString> {
+    let options = Array(defaults.values) + steps.flatMap(\.options)
+    let paths = options.flatMap { options in
+      options.injections.values.compactMap { if case .path(let path) = $0 { path } else { nil } }
+        + options.prepopulation.values.joined().compactMap {
+          if case .path(let path) = $0.source { path } else { nil }
+        }
+    }
+    return Set(paths.map(\.firstKey))
+  }
+}
+
+extension MappingPath {
+  /// The first key of the path; empty if there is none.
+  var firstKey: ScalarString {
+    if case .key(let key)? = components.first { ScalarString(key) } else { ScalarString("") }
   }
 }
 

@@ -75,7 +75,7 @@ package struct SuiteLint {
       model.scenarios.append(loaded.path)
       if !loaded.allowed.entries.isEmpty { model.allowed.append(loaded.allowed) }
       models[path] = model
-    } else {
+    } else if !scenario.asksForDrift {
       warnings += model.use.warnings(isFile: false)
     }
     return notAllowed(warnings, by: [loaded.allowed])

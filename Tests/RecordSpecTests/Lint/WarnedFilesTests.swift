@@ -71,9 +71,9 @@ import Testing
       "unused-allows: x", "'unused-allows' cannot be allowed",
       "remove the entry of 'allows' that silences nothing"
     ),
-    ("no-inverse: ''", "the value of 'no-inverse' must not be empty", ""),
-    ("no-inverse: {Post.tags: ''}", "the value of 'Post.tags' must not be empty", ""),
-    ("no-inverse: [Post.tags]", "expected a string for 'no-inverse', found a list", ""),
+    ("no-inverse: ''", "'no-inverse' must not be empty", ""),
+    ("no-inverse: {Post.tags: ''}", "'Post.tags' must not be empty", ""),
+    ("no-inverse: [Post.tags]", "expected a string for 'no-inverse', found a list", "write Post.tags"),
   ])
   func anInvalidEntryIsRefused(entry: String, message: String, advice: String) throws {
     let folder = try TemporaryFolder()
