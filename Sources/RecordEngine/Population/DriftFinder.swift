@@ -45,8 +45,9 @@ struct DriftFinder {
     entityChoice = EntityChoice(schema: schema, options.customization)
     responseKeyPath = options.responseKeyPath
     injectsKeys = options.keyInjection != nil
+    let claiming = schema.entities.filter { $0.usedWhen != nil }
     claims = schema.entities.map { ancestor in
-      schema.entities.filter { $0.index != ancestor.index && schema.isKind($0.index, of: ancestor.index) }
+      claiming.filter { $0.index != ancestor.index && schema.isKind($0.index, of: ancestor.index) }
         .compactMap(\.usedWhen)
     }
     readings = Array(repeating: .none, count: Int(document.index(after: 0)))

@@ -12,6 +12,9 @@ struct ExpectationLint {
   /// The keys of all records of the run, as in labels: `/7` or `@User/7`.
   private let existing: Set<ScalarString>
   private var inputs: Set<ScalarString>?
+  /// The labels of all records of the run, sorted. Empty until they are needed.
+  private var labels: [String] = []
+  private var suggestions = NameSuggestions()
 
   /// Creates a search.
   ///
@@ -45,11 +48,9 @@ struct ExpectationLint {
     return warnings
   }
 
-  private func nearest(to label: RecordLabel) -> RecordLabel? {
-    let labels = executed.graphs.flatMap(\.records.keys).filter { $0.entity == label.entity }
-    return nearestName(to: label.rawValue, among: Set(labels.map(\.rawValue)).sorted()).map {
-      RecordLabel($0)
-    }
+  private mutating func nearest(to label: RecordLabel) -> String? {
+    if labels.isEmpty { labels = Set(executed.graphs.flatMap { $0.records.keys.map(\.rawValue) }).sorted() }
+    return suggestions.nearestName(to: label.rawValue, among: labels)
   }
 
   private mutating func isImpossible(_ label: RecordLabel) -> Bool {

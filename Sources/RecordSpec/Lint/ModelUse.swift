@@ -57,14 +57,16 @@ struct ModelUse {
     let found = Dictionary(
       drift.allEntities.map { ($0.entity, $0) }, uniquingKeysWith: { first, _ in first })
     return schema.entities.flatMap { entity -> [AuthorDiagnostic] in
-      let kinds = schema.kinds(of: entity.index).compactMap { found[schema.entities[$0].name] }
-      let unread = kinds.flatMap(\.unusedKeys).filter { !keysOfOptions.contains($0.path.firstKey) }
-      guard !kinds.isEmpty, isFile || !unread.isEmpty else { return [] }
-      let missing = kinds.map { Set($0.missingProperties.map(\.name)) }
       let names =
         entity.declaredAttributes(in: schema).filter { $0.defaultValue == nil }.map(\.name)
         + entity.relationships.map { schema.relationships[$0] }.filter { $0.entity == entity.index }.map(
           \.name)
+      // Most of the entities of a deep hierarchy may declare nothing.
+      if names.isEmpty { return [] }
+      let kinds = schema.kinds(of: entity.index).compactMap { found[schema.entities[$0].name] }
+      let unread = kinds.flatMap(\.unusedKeys).filter { !keysOfOptions.contains($0.path.firstKey) }
+      guard !kinds.isEmpty, isFile || !unread.isEmpty else { return [] }
+      let missing = kinds.map { Set($0.missingProperties.map(\.name)) }
       return names.compactMap { name in
         guard missing.allSatisfy({ $0.contains(name) }), !isExcused(name, of: entity),
           let property = kinds.first?.missingProperties.first(where: { $0.name == name })

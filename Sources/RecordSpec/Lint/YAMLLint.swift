@@ -3,19 +3,23 @@
 ///
 /// Other readers are those of YAML 1.1, which many tools still use.
 struct YAMLLint {
-  private(set) var warnings: [AuthorDiagnostic] = []
+  private var warnings: [AuthorDiagnostic] = []
+
+  /// The number of warnings after which the search ends. A file with more is probably generated.
+  private static let maximumWarnings = 1000
 
   /// Searches a file. Linear in the size of the file and in the number of values that aliases stand for.
   static func warnings(in file: SourceFile) -> [AuthorDiagnostic] {
     guard let root = YAMLParser.parse(file).root else { return [] }
     var lint = YAMLLint()
     var rest = [root]
-    while let node = rest.popLast() {
+    while lint.warnings.count < maximumWarnings, let node = rest.popLast() {
       switch node.content {
       case .scalar(let scalar): lint.check(scalar, at: node)
-      case .sequence(let elements): rest += elements
+      // The last node is the next one.
+      case .sequence(let elements): rest += elements.reversed()
       case .mapping(let pairs):
-        for pair in pairs {
+        for pair in pairs.reversed() {
           lint.checkKey(pair)
           // A step such as `save:` has no value.
           if !pair.value.isNull || !Self.bareSteps.contains(pair.key) { rest.append(pair.value) }

@@ -29,7 +29,7 @@ struct HelpTests {
         "-j, --jobs <jobs>", "--keep <folder>", "--watch", "Run scenarios", "recordspec run books --watch",
       ]
     ),
-    ("check", suite + selection + ["without running them"]),
+    ("check", suite + selection + ["--strict", "--json", "run in memory"]),
     ("bless", suite + golden + selection + ["-j, --jobs <jobs>", "--prune", "cannot be blessed in CI"]),
     (
       "review",

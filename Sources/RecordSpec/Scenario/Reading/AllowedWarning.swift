@@ -5,19 +5,19 @@ package struct AllowedWarning: Sendable {
   /// The code of the warnings.
   package let code: String
   /// The pattern of the names that the entry is limited to; nil for all warnings with the code.
-  private let pattern: String?
+  private let pattern: KeyPattern?
   /// The location of the pattern, or of the code.
   package let span: SourceSpan
 
   init(code: String, pattern: String? = nil, span: SourceSpan) {
-    (self.code, self.pattern, self.span) = (code, pattern, span)
+    (self.code, self.pattern, self.span) = (code, pattern.map(KeyPattern.init), span)
   }
 
   /// Returns a Boolean value that indicates whether the entry is for a diagnostic, regardless of its file.
   func matches(_ diagnostic: AuthorDiagnostic) -> Bool {
     guard diagnostic.severity == .warning, diagnostic.code.rawValue == code else { return false }
     guard let pattern else { return true }
-    return diagnostic.subject.map { KeyPattern(pattern).matches($0) } ?? false
+    return diagnostic.subject.map(pattern.matches) ?? false
   }
 }
 
@@ -36,7 +36,8 @@ package struct AllowedWarnings: Sendable {
   package func entries(for diagnostic: AuthorDiagnostic) -> [AllowedWarning] {
     guard diagnostic.severity == .warning, !entries.isEmpty else { return [] }
     let path = paths.contains(diagnostic.path) ? diagnostic.path : paths.first
-    return entries.filter { $0.span.file.path == path && $0.matches(diagnostic) }
+    return entries.filter { $0.code == diagnostic.code.rawValue && $0.span.file.path == path }
+      .filter { $0.matches(diagnostic) }
   }
 }
 
