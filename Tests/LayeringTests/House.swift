@@ -46,12 +46,14 @@ struct House {
     "RecordSpec": Room(
       imports: ["JSONTree", "RecordModel", "XcodeModel", "HeapModule", "OrderedCollections", "Foundation"],
       importsByFolder: [
-        "YAML": ["RecordSpecLibYAML"], "Run": ["RecordEngine"], "Explain": ["RecordEngine"], "Lint": ["RecordEngine"],
+        "YAML": ["RecordSpecLibYAML"], "Run": ["RecordEngine"], "Explain": ["RecordEngine"],
+        "Lint": ["RecordEngine"],
         "Serve": ["RecordEngine"], "Import": ["RecordEngine"],
       ],
       folders: [
         "Source", "YAML", "Scenario", "Scenario/Format", "Scenario/Reading", "Snapshot", "Diff", "Run",
-        "Explain", "Lint", "Golden", "Kept", "Report", "Review", "Tables", "Drawing", "Serve", "Writing", "Watch",
+        "Explain", "Lint", "Golden", "Kept", "Report", "Review", "Tables", "Drawing", "Serve", "Writing",
+        "Watch",
         "Reduce", "Import", "Generate", "Author/Rules", "Author",
       ]),
     "Benchmark": Room(

@@ -99,7 +99,8 @@ extension RequestOperation {
     var result = RequestResult<Element>(
       records: records.compactMap { $0 as? Element },
       changes: changes, diagnostics: answer.diagnostics + population.diagnostics,
-      drift: request.options.reportsDrift ? populated.drift : nil, headers: answer.headers, served: answer.served,
+      drift: request.options.reportsDrift ? populated.drift : nil, headers: answer.headers,
+      served: answer.served,
       pageManager: request.serverRequest.isPaged ? answered.pageManager : nil,
       mentioned: population.mentioned, context: context,
       unsaved: isSaved ? nil : UnsavedRecords(changes, in: context), body: answer.body,
