@@ -14,12 +14,14 @@ struct IgnoredKeyCheck {
   /// The maximum number of keys in any pattern that is matched.
   private static let maximumDepth = 20
 
-  /// Returns a warning for each pattern without effect. Linear in the size of the responses.
+  /// Returns a warning for each pattern without effect; none if no response has any key. Linear in the size of the
+  /// responses.
   func warnings() -> [AuthorDiagnostic] {
     let patterns = patterns.prefix(Self.limit)
     guard !patterns.isEmpty else { return [] }
     let length = patterns.map { $0.value.split(separator: ".").count }.max() ?? 0
     let keys = keys(upTo: min(max(length, Self.defaultDepth), Self.maximumDepth))
+    if keys.isEmpty { return [] }
     return patterns.filter { pattern in !keys.contains(where: KeyPattern(pattern.value).matches) }.map {
       AuthorDiagnostic(
         .unusedPattern, of: $0.value, at: $0.span, "no key of the responses matches '\($0.value)'",
