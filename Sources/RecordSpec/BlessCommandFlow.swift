@@ -167,7 +167,7 @@ private final class GoldenFileWriter {
   func bless(_ verdict: ScenarioVerdict, show: (String) -> Void) -> Bool {
     left -= 1
     let name = verdict.result.name
-    warnings.count(verdict.result.warnings, areShown: verdict.isRefused)
+    warnings.count(renderer.reported(verdict.result).warnings, areShown: verdict.isRefused)
     switch verdict.result.outcome {
     case .passed:
       unchanged += 1
@@ -220,8 +220,8 @@ private final class GoldenFileWriter {
   private func refuse(_ verdict: ScenarioVerdict, _ status: ExitStatus, _ reason: String) -> String {
     raise(status)
     refused += 1
-    let (result, toldFiles) = told.taking(verdict.result)
-    return renderer.text(of: result, toldFiles: toldFiles) + "  \(reason)\n\n"
+    let text = told.taking(renderer.reported(verdict.result)).text(isVerbose: false)
+    return text + "  \(reason)\n\n"
   }
 
   /// Keeps the worse of two statuses: 3 before 2 before 1.

@@ -1,27 +1,47 @@
 internal import Foundation
 
-/// The scenarios that differ from the last commit, because their file, their golden file or a file that they name has
+/// The scenarios that differ from a revision of Git, because their file, their golden file or a file that they name has
 /// changed.
 package struct ChangedScenarios {
   package struct GitProblem: Error {
     package let message: String
   }
 
-  /// Returns the names of the changed scenarios.
+  /// Returns the names of the scenarios that have changed in the working tree since a revision. If the revision has
+  /// commits that the current branch does not have, the changes since the last common commit count.
   ///
   /// - Throws: the message of git, if git fails.
-  package static func names(suite: SuiteOptions, files: [ScenarioFile]) throws(GitProblem) -> Set<String> {
+  package static func names(
+    suite: SuiteOptions, files: [ScenarioFile], since revision: String
+  ) throws(GitProblem) -> Set<String> {
     let folder = URL(fileURLWithPath: suite.scenarios).standardized.path
     let root = try git(["rev-parse", "--show-toplevel"], in: folder).first ?? ""
     // Without a first commit, all files that git tracks count as changed.
     let hasCommit = (try? git(["rev-parse", "--verify", "--quiet", "HEAD"], in: folder)) != nil
+    let start = hasCommit ? try commonCommit(with: revision, in: folder) : ""
     var changed = try git(["ls-files", "--full-name", "--others", "--exclude-standard", root], in: folder)
     changed +=
       hasCommit
-      ? try git(["diff", "--name-only", "HEAD"], in: folder)
+      ? try git(["diff", "--name-only", start], in: folder)
       : try git(["ls-files", "--full-name", root], in: folder)
     let paths = Set(changed.map { URL(fileURLWithPath: root + "/" + $0).resolvingSymlinksInPath().path })
     return names(suite: suite, files: files, changed: paths)
+  }
+
+  /// Returns the last commit that the current branch has in common with a revision.
+  private static func commonCommit(with revision: String, in folder: String) throws(GitProblem) -> String {
+    guard (try? git(["rev-parse", "--verify", "--quiet", "\(revision)^{commit}"], in: folder)) != nil else {
+      throw GitProblem(
+        message:
+          "there is no revision '\(revision)'; write paths before '--changed', or '--changed=HEAD' before paths"
+      )
+    }
+    guard let commit = try? git(["merge-base", revision, "HEAD"], in: folder).first else {
+      throw GitProblem(
+        message:
+          "'\(revision)' has no commit in common with the current branch; a shallow clone needs more history")
+    }
+    return commit
   }
 
   private static func names(

@@ -86,7 +86,7 @@ extension CommandContext {
 package struct SuiteOptions: Sendable {
   /// The folder of scenarios. Default `Scenarios`.
   package var scenarios = "Scenarios"
-  /// The folder of golden files. Default `Golden` beside the folder of scenarios.
+  /// The folder of golden files. Default: that of the settings, or `Golden` beside the folder of scenarios.
   package var golden: String {
     get { namedGolden ?? standardGolden }
     set { namedGolden = newValue }
@@ -97,6 +97,8 @@ package struct SuiteOptions: Sendable {
   package var allowedFolders: [String] = []
   package var color = ColorChoice.auto
   package var isVerbose = false
+  /// The options that the project sets. Those of the command line replace them.
+  package var settings = RunSettings()
   /// A Boolean value that indicates whether a run explains the differences of failing scenarios.
   package var explains = false
   package var store = StoreKind.memory
@@ -132,7 +134,7 @@ package struct SuiteOptions: Sendable {
         ?? "the default is '\(standardGolden)'; '\(command("bless"))' creates this one")
   }
 
-  private var standardGolden: String { GoldenFolder.standardPath(besides: scenarios) }
+  private var standardGolden: String { settings.golden ?? GoldenFolder.standardPath(besides: scenarios) }
 }
 
 /// The selection of scenarios that the user asked for on the command line.
@@ -140,9 +142,9 @@ package struct SelectionOptions: Sendable {
   package var selection = ScenarioSelection()
   /// A Boolean value that indicates whether only scenarios that failed in their last run are selected.
   package var isLastFailed = false
-  /// A Boolean value that indicates whether only scenarios are selected that git sees a change in, or in a file that
-  /// they name.
-  package var isChanged = false
+  /// The revision of Git since which a scenario, or a file that it names, must have changed to be selected; nil to select
+  /// unchanged scenarios, too.
+  package var changedSince: String?
   /// A Boolean value that indicates whether the selection may be empty.
   package var allowsEmpty = false
 
@@ -157,7 +159,8 @@ extension SelectionOptions {
     for rule in selection.rules { words += ["--rule", rule] }
     if let title = selection.title { words += ["--title", title] }
     if isLastFailed { words.append("--last-failed") }
-    if isChanged { words.append("--changed") }
+    // Without a value at its end, the option would take the first path as its revision.
+    if let changedSince { words.append("--changed=\(changedSince)") }
     if selection.paths.contains(where: { $0.hasPrefix("-") }) { words.append("--") }
     return (words + selection.paths).map { " " + ShellText.quoted($0) }.joined()
   }

@@ -16,10 +16,10 @@ package struct FailedScenarios {
 
   /// Stores the results. The state of scenarios that did not run is unchanged. A link in place of the file is replaced.
   /// The folder gets a `.gitignore`, so that Git ignores it.
-  package func update(with results: [ScenarioResult]) throws(FileProblem) {
+  package func update(with scenarios: [ReportedScenario]) throws(FileProblem) {
     let before = FileAccess.isLink(file) && !FileAccess.isLink(folder.path) ? [] : try load()
-    let failed = Set(results.filter(\.outcome.isFailure).map(\.name))
-    let now = before.subtracting(results.map(\.name)).union(failed)
+    let failed = Set(scenarios.filter(\.outcome.isFailure).map(\.name))
+    let now = before.subtracting(scenarios.map(\.name)).union(failed)
     TemporaryFile.removeLeftovers(in: folder.path)
     guard now != before else { return }
     try folder.makeIgnored()

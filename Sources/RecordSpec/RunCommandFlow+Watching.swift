@@ -22,7 +22,7 @@ extension RunCommandFlow {
     if let problem = folderProblem { return context.refuse(problem, suite) }
     ScratchFolder.removeLeftovers()
     state.readUnselected(besides: first?.plan)
-    if let first { _ = await run(first) { state.add($0) } }
+    if let first { _ = await run(PreparedRun(first, control, suite)) { state.add($0) } }
     state.updateList()
     context.onSignal { nil }
     context.output("\(state.subject); press Control-C to stop\n")
@@ -33,7 +33,10 @@ extension RunCommandFlow {
         context.output(separator + state.text(of: changes) + "\n\n")
         let renderer = DiagnosticRenderer(isColored: context.environment.isColored(suite.color))
         for problem in state.newProblems { context.output(renderer.text(of: problem) + "\n") }
-        if !selection.plan.entries.isEmpty { _ = await run(selection, isRerun: true) { state.add($0) } }
+        if !selection.plan.entries.isEmpty {
+          let prepared = PreparedRun(selection, control, suite)
+          _ = await run(prepared, isRerun: true) { state.add($0) }
+        }
         context.onSignal { nil }
         context.output("\(state.subject): \(state.summary)\n")
       }
@@ -136,7 +139,7 @@ private struct WatchState {
   /// The last results of all scenarios.
   var summary: String {
     var summary = RunSummary()
-    for result in results.values { summary.count(result) }
+    for result in results.values { summary.count(ScenarioRenderer().reported(result)) }
     return summary.text
   }
 }

@@ -3,16 +3,16 @@
 package struct RunCommandFlow {
   let suite: SuiteOptions
   let options: SelectionOptions
-  /// The folder for the results of failed scenarios that the user named.
-  private let keptResults: String?
+  let control: RunControl
   let context: CommandContext
 
   package init(
-    suite: SuiteOptions, options: SelectionOptions, keptResults: String? = nil, context: CommandContext
+    suite: SuiteOptions, options: SelectionOptions, control: RunControl = RunControl(),
+    context: CommandContext
   ) {
     self.suite = suite
     self.options = options
-    self.keptResults = keptResults
+    self.control = control
     self.context = context
   }
 
@@ -20,8 +20,20 @@ package struct RunCommandFlow {
     switch SuiteSelection.find(suite: suite, options: options, context: context) {
     case .success(let selection):
       if let problem = folderProblem { return context.refuse(problem, suite) }
+      let durations: [String: Duration]
+      do throws(RunControl.TimingsProblem) {
+        durations = try control.durations { context.report("warning: \($0)\n") }
+      } catch {
+        context.report("error: \(error.message)\n")
+        return .invalid
+      }
+      let prepared = PreparedRun(selection, control, suite, durations: durations)
+      if control.listsNames || control.isDryRun {
+        context.output(control.isDryRun ? description(of: prepared) : prepared.names)
+        return .success
+      }
       ScratchFolder.removeLeftovers()
-      return await run(selection) { _ in }
+      return await run(prepared) { _ in }
     case .failure(let refusal): return refusal.status
     }
   }
@@ -30,59 +42,73 @@ package struct RunCommandFlow {
   var folderProblem: AuthorDiagnostic? {
     let golden = suite.goldenFolder
     return golden.problem(besides: suite.scenarios) ?? suite.missingGoldenFolder
-      ?? keptResults.flatMap { golden.problem(keeping: $0) }
+      ?? control.keptResults.flatMap { golden.problem(keeping: $0) }
   }
 
-  /// Runs the selected scenarios and reports their results.
+  /// Runs scenarios and reports their results.
   ///
   /// - Parameters:
   ///   - isRerun: a Boolean value that indicates whether the command has run before.
   ///   - ended: a function that is called with the verdict of each scenario.
   func run(
-    _ selection: SuiteSelection, isRerun: Bool = false, isolation: isolated (any Actor)? = #isolation,
+    _ prepared: PreparedRun, isRerun: Bool = false, isolation: isolated (any Actor)? = #isolation,
     ended: (ScenarioVerdict) -> Void
   ) async -> ExitStatus {
     let golden = suite.goldenFolder
-    let keeper = ResultKeeper(folder: keptResults, suite: suite, context: context)
-    let report = RunReport(selection, suite: suite, context: context, isRerun: isRerun)
+    let keeper = ResultKeeper(folder: control.keptResults, suite: suite, context: context)
+    let reporters: Reporters
+    do throws(FileProblem) {
+      reporters = try Reporters(
+        control.reports, suite: suite, slowest: control.slowest, context: context, isRerun: isRerun)
+    } catch {
+      context.report("error: the report \(error.message)\n")
+      return .broken
+    }
+    let isColored = context.environment.isColored(suite.color)
+    let renderer = ScenarioRenderer(isColored: isColored, blessCommand: suite.command("bless"))
+    let report = RunReport(
+      prepared.run,
+      problems: prepared.problems.map { ReportedProblem($0, DiagnosticRenderer(isColored: isColored)) },
+      reporters, isCI: context.environment.isCI,
+      presenting: { [suite] in renderer.reported($0, isVerbose: suite.isVerbose) })
     context.onSignal {
       report.interrupt()
-      remember(report.results)
+      remember(report.scenarios)
       return nil
     }
     let judge = ScenarioJudge(
       execute: context.execute, explanationLimit: suite.explains ? 10 : 0, store: suite.store, golden: golden,
       keepingBelow: keeper.isKeeping ? suite.scenarios : nil, keepsExplanations: keeper.isRequired,
       today: context.today)
-    await ScenarioRunner(judge: judge, jobs: suite.jobs).run(
-      selection.plan.entries,
+    report.summary.notRun = await ScenarioRunner(judge: judge, jobs: suite.jobs, limits: control.limits).run(
+      prepared.entries,
+      started: { report.start($0.file.name) },
       progress: { completed, result in report.progress(completed, result) },
       ended: { verdict in
         report.add(verdict.result)
         keeper.update(with: verdict)
         ended(verdict)
       })
-    // If scenarios may have been missed, it is unknown which golden files have a scenario.
-    if selection.isWhole, selection.plan.problems.isEmpty {
-      report.summary.obsolete = golden.obsolete(besides: selection.plan.allNames)
-      keeper.removeOthers(than: selection.plan.allNames)
+    if let names = prepared.allNames {
+      report.summary.obsolete = golden.obsolete(besides: names)
+      keeper.removeOthers(than: names)
     }
-    report.finish()
-    let isRemembered = remember(report.results)
+    let status = report.finish()
+    let isRemembered = remember(report.scenarios)
     if let problem = keeper.problem, keeper.isRequired || isRemembered {
       let severity = keeper.isRequired ? "error" : "warning"
       context.report("\(severity): the results of failed scenarios could not be kept: \(problem.message)\n")
       if keeper.isRequired { return .broken }
     }
-    return report.hasBroken ? .broken : report.summary.status
+    return status
   }
 
   /// Stores which scenarios failed. Returns false if that fails, which is reported.
   @discardableResult
-  private func remember(_ results: [ScenarioResult]) -> Bool {
+  private func remember(_ scenarios: [ReportedScenario]) -> Bool {
     guard !context.environment.isCI else { return true }
     do {
-      try FailedScenarios(suite: suite).update(with: results)
+      try FailedScenarios(suite: suite).update(with: scenarios)
       return true
     } catch {
       context.report("warning: the results for '--last-failed' could not be saved: \(error.message)\n")

@@ -249,7 +249,7 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
   ) -> Failure {
     // An error about a whole file is reported at the scenario's first line.
     let first = publicAnnotation(
-      annotations.first { $0.span != nil } ?? ScenarioAnnotation(text, at: file.path))
+      annotations.first { $0.region != nil } ?? ScenarioAnnotation(text, at: file.path))
     return Failure(
       kind: kind, annotations: annotations.map(publicAnnotation),
       description: text.trimmingCharacters(in: .newlines),
@@ -263,7 +263,7 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     return Failure.Annotation(
       message: annotation.message,
       filePath: URL(fileURLWithPath: annotation.path).standardizedFileURL.path,
-      fileID: "\(folderName)/\(parent)\(name)", line: annotation.span?.start.line ?? 1,
-      column: annotation.span?.start.column ?? 1)
+      fileID: "\(folderName)/\(parent)\(name)", line: annotation.region?.line ?? 1,
+      column: annotation.region?.column ?? 1)
   }
 }

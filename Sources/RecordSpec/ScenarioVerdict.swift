@@ -2,7 +2,7 @@ package import RecordModel
 
 /// The result of a scenario, with the snapshot for its golden file.
 package struct ScenarioVerdict: Sendable {
-  package let result: ScenarioResult
+  package var result: ScenarioResult
   /// The snapshot; nil if the scenario did not run to its end.
   package let snapshot: ScenarioSnapshot?
   /// The result to keep; nil if the scenario did not run or did not fail.
@@ -85,9 +85,12 @@ package struct ScenarioJudge: Sendable {
     let loaded = entry.read(models).checkedForRules().checkedForCodes().checkedForSwiftCode(registrations)
     let (outcome, executed, explained) = await outcome(of: loaded)
     let warnings = loaded.diagnostics.filter { $0.severity == .warning }
-    let result = ScenarioResult(
+    var result = ScenarioResult(
       name: loaded.name, path: loaded.path, title: loaded.scenario?.title, outcome: outcome,
       warnings: warnings, duration: clock.now - start)
+    result.tags = loaded.scenario?.tags ?? []
+    result.rules = loaded.scenario?.covers.map(\.value) ?? []
+    result.index = entry.index
     var verdict = ScenarioVerdict(
       result: result, snapshot: executed?.breakage == nil ? executed?.snapshot : nil,
       hasResult: executed != nil, needsSwiftCode: loaded.needsSwiftCode, files: loaded.files + [goldenFile])

@@ -39,9 +39,10 @@ struct SuiteSelection {
         return .failure(Refusal(.usage))
       }
     }
-    if options.isChanged {
+    if let revision = options.changedSince {
       do throws(ChangedScenarios.GitProblem) {
-        selection.restrict(to: try ChangedScenarios.names(suite: suite, files: found.files))
+        selection.restrict(
+          to: try ChangedScenarios.names(suite: suite, files: found.files, since: revision))
       } catch {
         context.report("error: '--changed' cannot read the changes from git: \(error.message)\n")
         return .failure(Refusal(.usage))
@@ -101,7 +102,7 @@ struct SuiteSelection {
     let reason =
       if options.isLastFailed {
         "no selected scenario failed in its last run"
-      } else if options.isChanged {
+      } else if options.changedSince != nil {
         "no selected scenario has changes in git"
       } else {
         "none of the \(found.files.count) scenarios matches"

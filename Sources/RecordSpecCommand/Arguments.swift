@@ -14,6 +14,11 @@ struct SuiteArguments: ParsableArguments {
   var options: SuiteOptions {
     var options = files.options
     options.scenarios = scenarios.trimmedFolder
+    options.settings = RunSettings(around: options.scenarios)
+    options.color = files.color ?? options.settings.color ?? .auto
+    if let jobs = options.settings.jobs { options.jobs = jobs }
+    if let store = options.settings.store { options.store = store }
+    options.isVerbose = options.settings.isVerbose ?? false
     return options
   }
 
@@ -30,13 +35,13 @@ struct FileArguments: ParsableArguments {
       valueName: "folder"))
   var allowOutside: [String] = []
 
-  @Option(help: "Color the output.")
-  var color = ColorChoice.auto
+  @Option(help: "Color the output. (default: auto)")
+  var color: ColorChoice?
 
   var options: SuiteOptions {
     var options = SuiteOptions()
     options.allowedFolders = allowOutside.map(\.trimmedFolder)
-    options.color = color
+    options.color = color ?? .auto
     return options
   }
 
@@ -75,8 +80,8 @@ struct JobsArgument: ParsableArguments {
 
 /// The argument for the store on which scenarios run.
 struct StoreArgument: ParsableArguments {
-  @Option(help: "Store to run on. Results are identical on every store.")
-  var store = StoreKind.memory
+  @Option(help: "Store to run on. Results are identical on every store. (default: memory)")
+  var store: StoreKind?
 }
 
 /// The arguments that select scenarios of a suite.
@@ -96,10 +101,12 @@ struct SelectionArguments: ParsableArguments {
   @Flag(help: "Select scenarios that failed in their last run.")
   var lastFailed = false
 
-  @Flag(
-    help:
-      "Select scenarios with uncommitted changes in their file, their golden file or a file that they name.")
-  var changed = false
+  @Option(
+    defaultAsFlag: "HEAD", parsing: .next,
+    help: ArgumentHelp(
+      "Select scenarios whose file, golden file or a file that they name has changed since a commit or a branch. Write it after the paths.",
+      valueName: "revision"))
+  var changed: String?
 
   @Flag(help: "Exit with 0 when no scenario is selected. A misspelled path, name or rule is still an error.")
   var allowEmpty = false
@@ -111,19 +118,25 @@ struct SelectionArguments: ParsableArguments {
     options.selection.rules = rule
     options.selection.title = title
     options.isLastFailed = lastFailed
-    options.isChanged = changed
+    options.changedSince = changed
     options.allowsEmpty = allowEmpty
     return options
   }
 
-  var isGiven: Bool { !options.selection.isEverything || lastFailed || changed }
+  func validate() throws {
+    if let changed, changed.isEmpty || changed.hasPrefix("-") {
+      throw ValidationError("'--changed' needs a revision of Git such as 'main', not '\(changed)'")
+    }
+  }
+
+  var isGiven: Bool { !options.selection.isEverything || lastFailed || changed != nil }
 }
 
 extension SuiteOptions {
   func with(_ arguments: GoldenArguments) -> SuiteOptions {
     var options = self
     if let golden = arguments.golden { options.golden = golden.trimmedFolder }
-    options.isVerbose = arguments.verbose
+    if arguments.verbose { options.isVerbose = true }
     return options
   }
 }

@@ -26,7 +26,7 @@ struct RootCommand: ParsableCommand {
       ImportSubcommand.self, RunSubcommand.self, CheckSubcommand.self, BlessSubcommand.self,
       ReviewSubcommand.self, ShowSubcommand.self, ExplainSubcommand.self, GraphSubcommand.self,
       ReduceSubcommand.self, SchemaSubcommand.self, ServeSubcommand.self, GenerateSubcommand.self,
-      RulesSubcommand.self, ModelSubcommand.self, MergeGoldenSubcommand.self,
+      RulesSubcommand.self, ModelSubcommand.self, MergeSubcommand.self, MergeGoldenSubcommand.self,
     ],
     defaultSubcommand: RunSubcommand.self)
 }

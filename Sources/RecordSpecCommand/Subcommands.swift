@@ -6,14 +6,19 @@ struct RunSubcommand: ParsableCommand, RunnableCommand {
     commandName: "run",
     abstract: "Run scenarios and compare the results with their golden files. Does not write golden files.",
     discussion: """
-      For example, this command reruns the scenarios of a folder whenever you save one of their files:
+      For example, the first command reruns the scenarios of a folder whenever you save one of their files. The others \
+      run a third of the suite on a CI machine, and join the reports of all three machines:
         recordspec run books --watch
+        recordspec run --shard 2/3 --report json=report-2.jsonl
+        recordspec merge report-1.jsonl report-2.jsonl report-3.jsonl
       """)
 
   @OptionGroup var suite: SuiteArguments
   @OptionGroup var golden: GoldenArguments
   @OptionGroup var jobs: JobsArgument
   @OptionGroup var store: StoreArgument
+  @OptionGroup var control: RunControlArguments
+  @OptionGroup var report: ReportArguments
   @OptionGroup var selection: SelectionArguments
 
   @Option(
@@ -37,13 +42,20 @@ struct RunSubcommand: ParsableCommand, RunnableCommand {
       throw ValidationError(
         "'--allow-empty' cannot be combined with '--watch', which waits until a scenario is selected")
     }
+    if watch, let option = control.optionForOneRun ?? report.optionForOneRun {
+      throw ValidationError(
+        "'\(option)' cannot be combined with '--watch', which runs scenarios more than once")
+    }
   }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     var suite = suite.options.with(golden).with(jobs).with(store)
-    suite.explains = explain
-    let flow = RunCommandFlow(
-      suite: suite, options: selection.options, keptResults: keep?.trimmedFolder, context: context)
+    suite.explains = explain || suite.settings.explains ?? false
+    var control = control.options(suite.settings)
+    control.reports = report.report.isEmpty ? suite.settings.reports : report.requests
+    control.slowest = report.durations ?? suite.settings.slowest ?? 0
+    control.keptResults = keep?.trimmedFolder ?? suite.settings.keptResults
+    let flow = RunCommandFlow(suite: suite, options: selection.options, control: control, context: context)
     return watch ? await flow.watch() : await flow.run()
   }
 }
@@ -71,8 +83,10 @@ struct CheckSubcommand: ParsableCommand, RunnableCommand {
   var json = false
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
-    await CheckCommandFlow(
-      suite: suite.options, options: selection.options, isStrict: strict, isJSON: json, context: context
+    let suite = suite.options
+    return await CheckCommandFlow(
+      suite: suite, options: selection.options, isStrict: strict || suite.settings.isStrict ?? false,
+      isJSON: json, context: context
     ).run()
   }
 }
@@ -248,7 +262,7 @@ extension SuiteOptions {
 
   func with(_ argument: StoreArgument) -> SuiteOptions {
     var options = self
-    options.store = argument.store
+    if let store = argument.store { options.store = store }
     return options
   }
 }

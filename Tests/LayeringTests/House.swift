@@ -51,7 +51,8 @@ struct House {
         "Serve": ["RecordEngine"], "Import": ["RecordEngine"],
       ],
       folders: [
-        "Source", "YAML", "Scenario", "Scenario/Format", "Scenario/Reading", "Snapshot", "Diff", "Run",
+        "Source", "YAML", "Settings", "Scenario", "Scenario/Format", "Scenario/Reading", "Snapshot", "Diff",
+        "Run",
         "Explain", "Lint", "Golden", "Kept", "Report", "Review", "Tables", "Drawing", "Serve", "Writing",
         "Watch",
         "Reduce", "Import", "Generate", "Author/Rules", "Author",

@@ -1,9 +1,9 @@
 internal import JSONTree
 
-/// A value of a kept result while it is read, with its path for messages.
-struct KeptForm {
-  /// An error that indicates that a file is not a kept result, or is damaged.
-  struct Damaged: Error {
+/// A value of a kept result or a report while it is read, with its path for messages.
+package struct KeptForm {
+  /// An error that indicates that a value cannot be read.
+  package struct Damaged: Error {
     /// The JSON pointer of the first value that cannot be read.
     let pointer: String
     let expected: String
@@ -79,7 +79,7 @@ struct KeptForm {
   }
 }
 
-/// An object of a kept result while it is written. Members that have their default are omitted.
+/// An object of a kept result or a report while it is written. Members that have their default are omitted.
 struct KeptObject {
   private var members = JSONObject()
 

@@ -23,11 +23,11 @@ package struct GitHubReporter: RunReporter {
 
   package mutating func report(_ event: RunEvent) {
     switch event {
-    case .planned, .progressed: break
-    case .problem(let problem): if problem.severity == .error { annotate(ScenarioAnnotation(problem)) }
-    case .ended(let result):
-      for annotation in told.taking(result).result.annotations {
-        annotate(annotation, title: result.title ?? result.name)
+    case .planned, .started, .progressed: break
+    case .problem(let problem): if problem.severity == .error { annotate(problem.annotation) }
+    case .ended(let scenario):
+      for annotation in told.taking(scenario).annotations {
+        annotate(annotation, title: scenario.title ?? scenario.name)
       }
     case .runEnded(let total):
       for file in total.obsolete {
@@ -46,19 +46,19 @@ package struct GitHubReporter: RunReporter {
 
   private mutating func annotate(_ annotation: ScenarioAnnotation, title: String? = nil) {
     count += 1
-    let (message, span) = (annotation.message, annotation.span)
-    let line = span.map { ":\($0.start.line)" } ?? ""
+    let (message, region) = (annotation.message, annotation.region)
+    let line = region.map { ":\($0.line)" } ?? ""
     if summary.utf8.count <= Self.summaryBytes {
       summary +=
         "- `\(annotation.path)\(line)`\n\n"
         + message.split(separator: "\n").map { "      \($0)\n" }.joined() + "\n"
     }
     guard count <= Self.shownAnnotations else { return }
-    var properties = ["file=\(Self.property(annotation.path))", "line=\(span?.start.line ?? 1)"]
-    if let span {
-      properties.append("endLine=\(span.end.line)")
-      properties.append("col=\(span.start.column)")
-      properties.append("endColumn=\(span.end.column)")
+    var properties = ["file=\(Self.property(annotation.path))", "line=\(region?.line ?? 1)"]
+    if let region {
+      properties.append("endLine=\(region.endLine)")
+      properties.append("col=\(region.column)")
+      properties.append("endColumn=\(region.endColumn)")
     }
     if let title { properties.append("title=\(Self.property(title))") }
     output("::error \(properties.joined(separator: ","))::\(Self.data(message))\n")

@@ -44,7 +44,3 @@ package struct RunEnvironment: Sendable {
     return isTerminal
   }
 }
-
-package enum ColorChoice: String, Sendable, CaseIterable {
-  case auto, always, never
-}

@@ -1,14 +1,16 @@
 /// An event of a run, in the order in which it is reported. Only reporters print.
 package enum RunEvent: Sendable {
   /// The start of the run, before the first scenario.
-  case planned(count: Int)
+  case planned(PlannedRun)
+  /// The start of a scenario, for a progress line.
+  case started(name: String)
   /// The end of a scenario, with any outcome. These events come in the order in which scenarios end, for a progress
   /// line.
-  case progressed(completed: Int, hasGoneWrong: Bool)
+  case progressed(completed: Int, name: String, hasGoneWrong: Bool)
   /// The result of a scenario. These events come in the order of the plan, even if several scenarios run concurrently.
-  case ended(ScenarioResult)
+  case ended(ReportedScenario)
   /// A problem that belongs to no scenario.
-  case problem(AuthorDiagnostic)
+  case problem(ReportedProblem)
   case runEnded(RunSummary)
 }
 
@@ -17,17 +19,25 @@ package protocol RunReporter {
   mutating func report(_ event: RunEvent)
 }
 
-extension ScenarioOutcome {
-  /// A Boolean value that indicates whether the outcome fails the run.
-  package var isFailure: Bool {
-    switch self {
-    case .passed, .skipped, .expectedFailure: false
-    case .failed, .new, .invalid, .unexpectedPass, .broken: true
-    }
-  }
+/// The facts about a run that are known before its first scenario.
+package struct PlannedRun: Hashable, Sendable {
+  /// The number of scenarios to run.
+  package var count: Int
+  /// The number of scenarios of all shards.
+  package var total: Int
+  /// The digest of the names of the scenarios of all shards, which tells whether reports belong together.
+  package var digest: String
+  /// The part of the scenarios that is run; nil for all of them.
+  package var shard: Shard?
+  package var store: StoreKind
 
-  /// A Boolean value that indicates whether the outcome is a failure other than a missing golden file.
-  package var hasGoneWrong: Bool {
-    if case .new = self { false } else { isFailure }
+  package init(
+    count: Int, total: Int? = nil, digest: String = "", shard: Shard? = nil, store: StoreKind = .memory
+  ) {
+    self.count = count
+    self.total = total ?? count
+    self.digest = digest
+    self.shard = shard
+    self.store = store
   }
 }

@@ -17,18 +17,19 @@ package struct RunSummary: Hashable, Sendable {
   package var unreadableGoldenFiles = 0
   /// The number of scenarios that a signal prevented from finishing.
   package var unfinished = 0
+  /// The number of scenarios that were not run, because `--max-failures` ended the run before.
+  package var notRun = 0
   /// A Boolean value that indicates whether the run is in CI, where obsolete golden files fail it.
   package var isCI = false
 
   package init() {}
 
-  package mutating func count(_ result: ScenarioResult) {
-    warnings.count(result.warnings, areShown: result.outcome.hasGoneWrong)
-    switch result.outcome {
+  package mutating func count(_ scenario: ReportedScenario) {
+    warnings.count(scenario.warnings, areShown: scenario.outcome.hasGoneWrong)
+    if scenario.hasUnreadableGoldenFile { unreadableGoldenFiles += 1 }
+    switch scenario.outcome {
     case .passed: passed += 1
-    case .failed(let failure):
-      failed += 1
-      if !failure.golden.canBeBlessed { unreadableGoldenFiles += 1 }
+    case .failed: failed += 1
     case .new: new += 1
     case .invalid: invalid += 1
     case .skipped: skipped += 1
@@ -41,22 +42,29 @@ package struct RunSummary: Hashable, Sendable {
   /// The number of warnings that are not shown, because no scenario that they are about has failed.
   package var hiddenWarnings: Int { warnings.hidden }
 
-  /// The summary line, which ends with counts such as `12 passed, 0 failed, 1 skipped`. Other programs read these three
-  /// numbers. Expected failures count as passed. Everything else that is not as expected or not finished counts as
-  /// failed, so that `0 failed` always goes with exit status 0.
-  ///
-  /// Special counts precede the three: `128 new: 0 passed, 134 failed, 0 skipped`.
-  package var text: String {
+  /// The numbers of scenarios that passed or failed as expected, that did not, and that were skipped. Everything else that
+  /// is not as expected or not finished counts as failed, so that zero failures always go with exit status 0.
+  package var totals: (passed: Int, failed: Int, skipped: Int) {
     let red =
       failed + new + invalid + unexpectedPasses + broken + unfinished + problems
       + (isCI ? obsolete.count : 0)
-    let sums = "\(passed + expectedFailures) passed, \(red) failed, \(skipped) skipped"
+    return (passed + expectedFailures, red, skipped)
+  }
+
+  /// The summary line, which ends with the totals, such as `12 passed, 0 failed, 1 skipped`. Other programs read these
+  /// three numbers.
+  ///
+  /// Special counts precede the three: `128 new: 0 passed, 134 failed, 0 skipped`.
+  package var text: String {
+    let totals = totals
+    let sums = "\(totals.passed) passed, \(totals.failed) failed, \(totals.skipped) skipped"
     let special: [(count: Int, one: String, many: String)] = [
       (new, "new", "new"),
       (invalid, "invalid", "invalid"),
       (unexpectedPasses, "unexpected pass", "unexpected passes"),
       (broken, "broken", "broken"),
       (unfinished, "not finished", "not finished"),
+      (notRun, "not run", "not run"),
       (expectedFailures, "expected failure", "expected failures"),
       (problems, "error outside the scenarios", "errors outside the scenarios"),
       (unreadableGoldenFiles, "unreadable golden file", "unreadable golden files"),
@@ -76,18 +84,18 @@ package struct RunSummary: Hashable, Sendable {
 
 /// The number of warnings that a report does not show. A warning about a file that several scenarios use counts once.
 struct WarningCount: Hashable, Sendable {
-  private var shown: Set<AuthorDiagnostic.Position> = []
-  private var notShown: Set<AuthorDiagnostic.Position> = []
+  private var shown: Set<ScenarioAnnotation> = []
+  private var notShown: Set<ScenarioAnnotation> = []
 
   /// The number of warnings that are not shown.
   var hidden: Int { notShown.subtracting(shown).count }
 
   /// Counts the warnings of a scenario.
-  mutating func count(_ warnings: [AuthorDiagnostic], areShown: Bool) {
+  mutating func count(_ warnings: [ReportedProblem], areShown: Bool) {
     if areShown {
-      shown.formUnion(warnings.map(\.position))
+      shown.formUnion(warnings.map(\.annotation))
     } else {
-      notShown.formUnion(warnings.map(\.position))
+      notShown.formUnion(warnings.map(\.annotation))
     }
   }
 }

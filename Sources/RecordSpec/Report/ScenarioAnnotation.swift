@@ -1,18 +1,42 @@
 internal import Foundation
 
 /// An error of a scenario at its location, for reports that show errors beside the lines of a file.
-package struct ScenarioAnnotation: Sendable {
+package struct ScenarioAnnotation: Hashable, Sendable {
   /// The message, in one or several lines.
   package var message: String
   /// The file, as the user would type it.
   package var path: String
   /// The location in the file; nil if the error is about the whole file.
-  package var span: SourceSpan?
+  package var region: Region?
 
-  package init(_ message: String, at path: String, _ span: SourceSpan? = nil) {
+  /// A range of lines and columns, both from 1.
+  package struct Region: Hashable, Sendable {
+    package var line: Int
+    package var column: Int
+    package var endLine: Int
+    package var endColumn: Int
+
+    package init(line: Int, column: Int, endLine: Int, endColumn: Int) {
+      self.line = line
+      self.column = column
+      self.endLine = endLine
+      self.endColumn = endColumn
+    }
+  }
+
+  package init(_ message: String, at path: String, _ region: Region? = nil) {
     self.message = message
     self.path = path
-    self.span = span
+    self.region = region
+  }
+
+  init(_ message: String, at path: String, _ span: SourceSpan?) {
+    self.init(
+      message, at: path,
+      span.map {
+        Region(
+          line: $0.start.line, column: $0.start.column, endLine: $0.end.line, endColumn: $0.end.column)
+      })
   }
 
   package init(_ diagnostic: AuthorDiagnostic) {

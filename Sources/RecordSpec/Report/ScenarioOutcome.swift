@@ -10,6 +10,14 @@ package struct ScenarioResult: Sendable {
   /// The warnings about the file, for every outcome.
   package var warnings: [AuthorDiagnostic]
   package var duration: Duration
+  /// The tags of the scenario.
+  package var tags: [String] = []
+  /// The rules that the scenario covers.
+  package var rules: [String] = []
+  /// The position among the selected scenarios of all shards, from 0.
+  package var index = 0
+  /// The run that failed, from 1, if the scenario was run several times; nil for a single run.
+  package var repetition: Int?
 
   package init(
     name: String, path: String, title: String?, outcome: ScenarioOutcome, warnings: [AuthorDiagnostic] = [],
@@ -38,4 +46,47 @@ package enum ScenarioOutcome: Sendable {
   case unexpectedPass(ExpectedFailure)
   /// A failure of the engine, the harness or the temporary folder, so that the result is unknown.
   case broken(Breakage)
+}
+
+extension ScenarioOutcome {
+  /// The kind of an outcome. The raw values are part of the JSON Lines report.
+  package enum Kind: String, CaseIterable, Sendable {
+    case passed, failed, new, invalid, skipped
+    case expectedFailure = "expected-failure"
+    case unexpectedPass = "unexpected-pass"
+    case broken
+
+    /// A Boolean value that indicates whether the outcome fails the run.
+    package var isFailure: Bool {
+      switch self {
+      case .passed, .skipped, .expectedFailure: false
+      case .failed, .new, .invalid, .unexpectedPass, .broken: true
+      }
+    }
+
+    /// A Boolean value that indicates whether the outcome is a failure other than a missing golden file.
+    package var hasGoneWrong: Bool { isFailure && self != .new }
+
+    /// A Boolean value that indicates whether the scenario could not be judged.
+    package var isError: Bool { self == .invalid || self == .broken }
+  }
+
+  package var kind: Kind {
+    switch self {
+    case .passed: .passed
+    case .failed: .failed
+    case .new: .new
+    case .invalid: .invalid
+    case .skipped: .skipped
+    case .expectedFailure: .expectedFailure
+    case .unexpectedPass: .unexpectedPass
+    case .broken: .broken
+    }
+  }
+
+  /// A Boolean value that indicates whether the outcome fails the run.
+  package var isFailure: Bool { kind.isFailure }
+
+  /// A Boolean value that indicates whether the outcome is a failure other than a missing golden file.
+  package var hasGoneWrong: Bool { kind.hasGoneWrong }
 }

@@ -49,34 +49,51 @@ package struct ScenarioRenderer: Sendable {
 
   /// Returns one line, or a block followed by an empty line. Unless `isVerbose` is true, the text is empty for a pass
   /// and for an expected failure.
+  package func text(of result: ScenarioResult, isVerbose: Bool = false) -> String {
+    reported(result, isVerbose: isVerbose).text(isVerbose: isVerbose)
+  }
+
+  /// Returns a result as reports present it.
   ///
-  /// - Parameter toldFiles: the invalid files whose errors have already been reported.
-  package func text(
-    of result: ScenarioResult, isVerbose: Bool = false, toldFiles: [String] = []
-  ) -> String {
-    switch result.outcome {
-    case .passed: isVerbose ? line("pass", .good, result) : ""
-    case .skipped(let reason): line("skip", .quiet, result, reason)
-    case .expectedFailure(let reason): isVerbose ? line("xfail", .quiet, result, reason) : ""
-    case .new(let file, let overview):
-      block("NEW", result, "  no golden file: \(file)\n" + text(of: overview, of: result.name))
-    case .invalid(let problems):
-      block(
-        "INVALID", result,
-        indented(diagnostics.text(of: problems)) + (problems.isEmpty || toldFiles.isEmpty ? "" : "\n")
-          + toldFiles.map { "  '\($0)' has errors, see above\n" }.joined())
-    case .unexpectedPass(let mark):
-      block(
-        "XPASS", result,
-        indented(
-          diagnostics.text(
-            at: mark.span, "the scenario passes, but is marked as an expected failure", code: "xfail",
-            remarks: ["help: remove 'xfail' (its reason is: \(mark.reason))"])))
-    case .broken(let breakage):
-      block("BROKEN", result, "  \(breakage.message)\n  \(breakage.advice)\n")
-    case .failed(let failure):
-      block("FAIL", result, text(of: failure, of: result.name, isVerbose: isVerbose))
+  /// - Parameter isVerbose: a Boolean value that indicates whether all differences of a failure are listed.
+  package func reported(_ result: ScenarioResult, isVerbose: Bool = false) -> ReportedScenario {
+    var reported = ReportedScenario(
+      name: result.name, path: result.path, title: result.title, outcome: result.outcome.kind, headline: "")
+    (reported.tags, reported.rules) = (result.tags, result.rules)
+    (reported.duration, reported.index) = (result.duration, result.index)
+    reported.warnings = result.warnings.map { ReportedProblem($0, diagnostics) }
+    if case .invalid(let problems) = result.outcome {
+      reported.errors = problems.map { ReportedProblem($0, diagnostics) }
+    } else {
+      reported.otherAnnotations = result.annotations
     }
+    switch result.outcome {
+    case .passed: reported.headline = line("pass", .good, result)
+    case .skipped(let reason):
+      reported.headline = line("skip", .quiet, result, reason)
+      reported.reason = reason
+    case .expectedFailure(let reason):
+      reported.headline = line("xfail", .quiet, result, reason)
+      reported.reason = reason
+    case .new(let file, let overview):
+      reported.headline = line("NEW", .bad, result)
+      reported.details = "  no golden file: \(file)\n" + text(of: overview, of: result.name)
+    case .invalid: reported.headline = line("INVALID", .bad, result)
+    case .unexpectedPass(let mark):
+      reported.headline = line("XPASS", .bad, result)
+      reported.details = indented(
+        diagnostics.text(
+          at: mark.span, "the scenario passes, but is marked as an expected failure", code: "xfail",
+          remarks: ["help: remove 'xfail' (its reason is: \(mark.reason))"]))
+    case .broken(let breakage):
+      reported.headline = line("BROKEN", .bad, result)
+      reported.details = "  \(breakage.message)\n  \(breakage.advice)\n"
+    case .failed(let failure):
+      reported.headline = line("FAIL", .bad, result)
+      reported.details = text(of: failure, of: result.name, isVerbose: isVerbose)
+      reported.hasUnreadableGoldenFile = !failure.golden.canBeBlessed
+    }
+    return reported
   }
 
   /// Returns what came out of a scenario without a golden file, and the command that creates the file.
@@ -234,14 +251,8 @@ extension ScenarioRenderer {
   private func line(_ word: String, _ style: Style, _ result: ScenarioResult, _ text: String? = nil) -> String
   {
     let end = (text ?? result.title).map(DisplayText.oneLine)
-    return styled(padded(word), style) + result.name + (end.map { ": " + $0 } ?? "") + "\n"
-  }
-
-  /// Returns a block. The warnings of a failed scenario come last, because they may explain the failure.
-  private func block(_ word: String, _ result: ScenarioResult, _ body: String) -> String {
-    let warnings = result.outcome.hasGoneWrong ? result.warnings : []
-    let remarks = warnings.map { "\n" + indented(diagnostics.text(of: $0)) }.joined()
-    return line(word, .bad, result) + "\n" + body + remarks + "\n"
+    let repetition = result.repetition.map { " (run \($0))" } ?? ""
+    return styled(padded(word), style) + result.name + repetition + (end.map { ": " + $0 } ?? "")
   }
 
   private func padded(_ word: String) -> String {

@@ -1,9 +1,13 @@
+internal import RecordModel
+
 /// The scenarios that a run will execute, in order. A plan can be shown without running.
 package struct RunPlan: Sendable {
   package struct Entry: Sendable {
     package var file: ScenarioFile
     /// The scenario, if the selection depends on its contents; nil if it is read when it runs.
     package var loaded: LoadedScenario?
+    /// The position among the selected scenarios of all shards, from 0.
+    package var index = 0
 
     /// Reads the scenario from its file, unless it has been read.
     ///
@@ -13,7 +17,7 @@ package struct RunPlan: Sendable {
     }
   }
 
-  /// The entries, sorted by path.
+  /// The entries, sorted by path unless they are shuffled.
   package private(set) var entries: [Entry] = []
   /// The files of the scenarios that were read and not selected because of their contents, by name.
   package private(set) var unselectedFiles: [String: [StampedFile]] = [:]
@@ -41,5 +45,40 @@ package struct RunPlan: Sendable {
         unselectedFiles[file.name] = loaded.files
       }
     }
+    number()
+  }
+
+  private mutating func number() {
+    for index in entries.indices { entries[index].index = index }
+  }
+}
+
+extension RunPlan {
+  /// Puts the entries in an order that depends only on the seed and their names.
+  package mutating func shuffle(seed: UInt64) {
+    func key(_ entry: Entry) -> UInt64 {
+      var hash = FNV1a()
+      hash.add("\(seed) \(entry.file.name)".utf8)
+      return hash.value
+    }
+    entries = entries.map { (key($0), $0) }
+      .sorted { ($0.0, $0.1.file.path) < ($1.0, $1.1.file.path) }
+      .map(\.1)
+    number()
+  }
+
+  /// Keeps only the entries of a shard.
+  ///
+  /// - Parameter durations: the known durations of scenarios, by name.
+  package mutating func restrict(to shard: Shard, durations: [String: Duration]) {
+    let indices = shard.indices(of: entries.map { durations[$0.file.name] })
+    entries = indices.map { entries[$0] }
+  }
+
+  /// The digest of the names of the entries in their order.
+  package var digest: String {
+    var hash = FNV1a()
+    for entry in entries { hash.add(entry.file.name.utf8 + [0]) }
+    return hash.hexadecimal
   }
 }

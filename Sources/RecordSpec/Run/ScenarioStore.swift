@@ -2,11 +2,6 @@ import Foundation
 import RecordEngine
 import RecordModel
 
-/// The kind of store on which scenarios run.
-package enum StoreKind: String, CaseIterable, Sendable {
-  case memory, sqlite
-}
-
 /// The store and the cache of one scenario. They can be opened again once no object holds them, and their files are
 /// removed afterward.
 struct ScenarioStore {

@@ -23,14 +23,19 @@ package struct DiagnosticRenderer: Sendable {
   /// Shows the first 100 diagnostics of each file and counts the rest: a file with more is probably not what the user
   /// meant.
   package func text(of diagnostics: some Sequence<AuthorDiagnostic>) -> String {
+    Self.joined(diagnostics.lazy.map { ($0.path, text(of: $0)) })
+  }
+
+  /// Returns the texts of diagnostics, each with its path, in the same way.
+  package static func joined(_ diagnostics: some Sequence<(path: String, text: String)>) -> String {
     var counts: [String: Int] = [:]
     var texts: [String] = []
-    for diagnostic in diagnostics {
-      counts[diagnostic.path, default: 0] += 1
-      if counts[diagnostic.path, default: 0] <= Self.limit { texts.append(text(of: diagnostic)) }
+    for (path, text) in diagnostics {
+      counts[path, default: 0] += 1
+      if counts[path, default: 0] <= limit { texts.append(text) }
     }
-    for (path, count) in counts.sorted(by: { $0.key < $1.key }) where count > Self.limit {
-      texts.append("\(DisplayText.oneLine(path)): and \(count - Self.limit) more\n")
+    for (path, count) in counts.sorted(by: { $0.key < $1.key }) where count > limit {
+      texts.append("\(DisplayText.oneLine(path)): and \(count - limit) more\n")
     }
     return texts.joined(separator: "\n")
   }

@@ -38,6 +38,12 @@ package struct DisplayText {
     hasControlCharacters(text) ? DisplayText(text.utf8).text : text
   }
 
+  /// Returns the text without ANSI color codes.
+  package static func uncolored(_ text: String) -> String {
+    guard text.utf8.contains(0x1B) else { return text }
+    return text.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+  }
+
   package init(cells: some Sequence<Cell>) { self.cells = Array(cells) }
 
   private static func cell(of character: Character, at column: Int) -> Cell {

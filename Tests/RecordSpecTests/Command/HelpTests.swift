@@ -6,8 +6,8 @@ import Testing
 /// Tests for the help of the command line.
 struct HelpTests {
   private static let selection = [
-    "<paths>", "--tag <tag>", "--rule <rule>", "--title <title>", "--last-failed", "--changed",
-    "--allow-empty",
+    "<paths>", "--tag <tag>", "--rule <rule>", "--title <title>", "--last-failed",
+    "--changed [<revision>]", "--allow-empty",
   ]
   private static let suite = ["--scenarios <folder>", "--allow-outside <folder>", "--color <color>"]
   private static let result = ["<scenario>", "--store <store>", "--step <step>", "--from <folder>"]
@@ -27,6 +27,9 @@ struct HelpTests {
       "run",
       suite + golden + selection + [
         "-j, --jobs <jobs>", "--keep <folder>", "--watch", "Run scenarios", "recordspec run books --watch",
+        "--list", "--dry-run", "--fail-fast", "--max-failures <max-failures>", "--repeat <count>",
+        "--shuffle <seed>", "--timeout <seconds>", "--shard <i/n>", "--timings <file>",
+        "--report <format=file>", "--durations <count>", "recordspec run --shard 2/3",
       ]
     ),
     ("check", suite + selection + ["--strict", "--json", "run in memory"]),
@@ -81,6 +84,13 @@ struct HelpTests {
         "recordspec model App.xcdatamodeld >",
       ]
     ),
+    (
+      "merge",
+      [
+        "<report>", "--report <format=file>", "--durations <count>", "-v, --verbose",
+        "recordspec merge report-*.jsonl",
+      ]
+    ),
     ("merge-golden", ["<base>", "<ours>", "<theirs>", "[<path>]", "a merge", "%O %A %B %P"]),
   ]
 
@@ -101,7 +111,7 @@ struct HelpTests {
       ("runn", "did you mean 'recordspec help run'?"),
       (
         "xyz",
-        "the commands are import, run, check, bless, review, show, explain, graph, reduce, schema, serve, generate, rules, model, merge-golden"
+        "the commands are import, run, check, bless, review, show, explain, graph, reduce, schema, serve, generate, rules, model, merge, merge-golden"
       ),
     ])
   func helpForAnUnknownCommandIsAnError(name: String, advice: String) async {

@@ -76,7 +76,7 @@ struct SelectionTests {
   /// The mistyped word may be a command or a scenario. A similar scenario name is suggested before a similar command.
   @Test(arguments: [
     (["rn"], "'rn'; did you mean 'recordspec run'?"), (["run", "rn"], "'rn'"),
-    (["merge", "rn"], "'rn'"), (["merge/frist"], "'merge/frist'; did you mean 'merge/first'?"),
+    (["identity", "rn"], "'rn'"), (["merge/frist"], "'merge/frist'; did you mean 'merge/first'?"),
     (["chekc", "--tag", "smoke"], "'chekc'; did you mean 'recordspec check'?"),
     (["everything"], "'everything'"),
   ])
@@ -256,6 +256,35 @@ struct SelectionTests {
     try git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "y")
     try suite.folder.write("[1]", to: "Scenarios/_bodies/posts.json")
     #expect(await run(["--changed"]) == ["merge/first"])
+  }
+
+  @Test func whatHasChangedSinceARevision() async throws {
+    func commit() throws {
+      try git("add", ".")
+      try git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x")
+    }
+    await suite.recordspec("bless")
+    try git("init", "-q", "-b", "main")
+    try commit()
+    try git("checkout", "-q", "-b", "topic")
+    try suite.folder.write(scenario(title: "Other"), to: "Scenarios/identity.yaml")
+    try commit()
+    // A change of the main branch is not a change of this one.
+    try git("checkout", "-q", "main")
+    try suite.folder.write(scenario(title: "Later"), to: "Scenarios/merge/first.yaml")
+    try commit()
+    try git("checkout", "-q", "topic")
+    try suite.folder.write(scenario(title: "Other"), to: "Scenarios/merge/deep.yaml")
+    #expect(await run(["--changed=main"]) == ["identity", "merge/deep"])
+    #expect(await run(["identity", "--changed", "main"]) == ["identity"])
+    #expect(await run(["--changed=HEAD", "merge/deep"]) == ["merge/deep"])
+    let outcome = await suite.recordspec("run", "--changed", "identity")
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors
+        == "error: '--changed' cannot read the changes from git: there is no revision 'identity'; write paths before '--changed', or '--changed=HEAD' before paths\n"
+    )
+    #expect(await suite.recordspec("run", "--changed=--output=x").status == 64)
   }
 
   @Test func withoutGitNothingIsKnownOfChanges() async throws {

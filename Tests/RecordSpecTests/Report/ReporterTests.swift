@@ -4,8 +4,8 @@ import Testing
 @testable import RecordSpec
 
 struct ReporterTests {
-  private let passed = result("a/passes", .passed)
-  private let skipped = result("a/skips", .skipped(reason: "not yet"))
+  private let passed = ScenarioRenderer().reported(result("a/passes", .passed))
+  private let skipped = ScenarioRenderer().reported(result("a/skips", .skipped(reason: "not yet")))
   private let failed = result(
     "a/fails",
     .failed(
@@ -19,7 +19,11 @@ struct ReporterTests {
 
   @Test func offATerminalOnlyLines() {
     #expect(
-      text(of: [.planned(count: 3), .ended(passed), .ended(skipped), .ended(failed), .runEnded(RunSummary())])
+      text(of: [
+        .planned(PlannedRun(count: 3)), .ended(passed), .ended(skipped),
+        .ended(ScenarioRenderer().reported(failed)),
+        .runEnded(RunSummary()),
+      ])
         == """
         skip  a/skips: not yet
         FAIL  a/fails: A title
@@ -41,7 +45,8 @@ struct ReporterTests {
 
   @Test func aNewGoldenFileNamesTheCommandThatWritesIt() {
     #expect(
-      text(of: [.ended(Self.result("a/it's new", .new(goldenFile: "Golden/a/it's new.json")))]) == """
+      ScenarioRenderer().text(of: Self.result("a/it's new", .new(goldenFile: "Golden/a/it's new.json")))
+        == """
         NEW   a/it's new: A title
 
           no golden file: Golden/a/it's new.json
@@ -136,14 +141,15 @@ struct ReporterTests {
     var elapsed = Duration.milliseconds(500)
     var output = ""
     var reporter = TextReporter(
-      renderer: ScenarioRenderer(), isTerminal: true, elapsed: { elapsed }, output: { output += $0 })
-    reporter.report(.planned(count: 100))
-    reporter.report(.progressed(completed: 10, hasGoneWrong: false))
+      isTerminal: true, elapsed: { elapsed }, output: { output += $0 })
+    reporter.report(.planned(PlannedRun(count: 100)))
+    for name in ["first", "slow", "last"] { reporter.report(.started(name: name)) }
+    reporter.report(.progressed(completed: 10, name: "first", hasGoneWrong: false))
     #expect(output.isEmpty, "short runs show no progress")
     elapsed = .seconds(10)
-    reporter.report(.progressed(completed: 20, hasGoneWrong: true))
-    reporter.report(.progressed(completed: 21, hasGoneWrong: false))
-    #expect(output == "\r\u{1B}[K  20 of 100, 1 failed, 40 s left")
+    reporter.report(.progressed(completed: 20, name: "last", hasGoneWrong: true))
+    reporter.report(.progressed(completed: 21, name: "other", hasGoneWrong: false))
+    #expect(output == "\r\u{1B}[K  20 of 100, 1 failed, 40 s left, 9 s: slow")
     output = ""
     reporter.report(.ended(skipped))
     #expect(output == "\r\u{1B}[Kskip  a/skips: not yet\n")
@@ -208,8 +214,7 @@ struct ReporterTests {
 
   private func text(of events: [RunEvent], isVerbose: Bool = false) -> String {
     var output = ""
-    var reporter = TextReporter(
-      renderer: ScenarioRenderer(), isVerbose: isVerbose, output: { output += $0 })
+    var reporter = TextReporter(isVerbose: isVerbose, output: { output += $0 })
     for event in events { reporter.report(event) }
     return output
   }
@@ -218,7 +223,7 @@ struct ReporterTests {
     var output = ""
     var summary = ""
     var reporter = GitHubReporter(output: { output += $0 }, appendToSummary: { summary += $0 })
-    for result in results { reporter.report(.ended(result)) }
+    for result in results { reporter.report(.ended(ScenarioRenderer().reported(result))) }
     reporter.report(.runEnded(RunSummary()))
     return (output, summary)
   }

@@ -181,7 +181,7 @@ struct ReadableFoldersTests {
       "did you mean 'allowOutside'?"
     ),
     (
-      "stores: x", "1:1: error: unknown key 'stores' [unknown-key]", "expected: allowOutside in the settings"
+      "stores: x", "1:1: error: unknown key 'stores' [unknown-key]", "did you mean 'store'?"
     ),
     (
       "allowOutside: [.., ../absent]",

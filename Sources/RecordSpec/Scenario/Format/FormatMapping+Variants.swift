@@ -127,7 +127,26 @@ extension FormatMapping {
   /// The contents of `.recordspec.yaml`.
   static let settings = FormatMapping(
     "settings", of: "the settings",
-    [.optional("allowOutside", .strings, "The folders outside the project whose files scenarios may name.")])
+    [
+      .optional("allowOutside", .strings, "The folders outside the project whose files scenarios may name."),
+      .optional("golden", .string, "The folder of golden files, below the project folder."),
+      .optional("store", .choice(StoreKind.self), "The store to run on."),
+      .optional("jobs", .atLeastOne, "The number of scenarios that run at the same time."),
+      .optional("color", .choice(ColorChoice.self), "The color of the output."),
+      .optional("verbose", .boolean, "List passing scenarios too, and all differences of failing scenarios."),
+      .optional("explain", .boolean, "Explain where different values come from."),
+      .optional("keep", .string, "The folder for the results of failed scenarios, below the project folder."),
+      .optional("maxFailures", .atLeastOne, "The number of failed scenarios that ends the run."),
+      .optional("repeat", .atLeastOne, "The number of times that each scenario is run."),
+      .optional("shuffle", .count, "The seed of the order of the scenarios."),
+      .optional("timeout", .duration, "The time after which a scenario is given up."),
+      .optional("durations", .atLeastOne, "The number of slow scenarios to list."),
+      .optional("timings", .strings, "The JSON reports whose durations balance the shards."),
+      .optional(
+        "reports", .entries(.string, of: .words(ReportFormat.allCases.map(\.rawValue))),
+        "The reports to write: the file of each format, below the project folder."),
+      .optional("strict", .boolean, "Treat warnings of `recordspec check` as errors."),
+    ])
 }
 
 extension FormatValue {

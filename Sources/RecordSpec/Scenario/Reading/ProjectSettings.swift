@@ -4,6 +4,8 @@ struct ProjectSettings {
 
   /// The folders outside the project whose files scenarios may name, as paths that are valid in the current folder.
   private(set) var allowedFolders: [Located<String>] = []
+  /// The options of commands. Paths are valid in the current folder.
+  private(set) var run = RunSettings()
 
   /// Creates the settings from the file, and reports all errors in the file.
   ///
@@ -32,5 +34,68 @@ struct ProjectSettings {
       let path = FileAccess.path(of: folder.value, namedIn: file.path)
       return Located(value: path.isEmpty ? "." : path, span: folder.span)
     }
+    let paths = SettingPaths(file: file.path, findings: findings)
+    run.golden = paths.path(reader["golden"])
+    run.keptResults = paths.path(reader["keep"])
+    run.timings = findings.strings(reader["timings"]).compactMap { paths.path($0.value, at: $0.span) }
+    run.reports = (findings.mapping(reader["reports"]) ?? []).compactMap { paths.report($0) }
+    run.store = findings.choice(reader["store"], StoreKind.self)
+    run.color = findings.choice(reader["color"], ColorChoice.self)
+    run.isVerbose = findings.boolean(reader["verbose"])
+    run.explains = findings.boolean(reader["explain"])
+    run.isStrict = findings.boolean(reader["strict"])
+    run.jobs = findings.integer(reader["jobs"], in: 1...Int.max)
+    run.maximumFailures = findings.integer(reader["maxFailures"], in: 1...Int.max)
+    run.repetitions = findings.integer(reader["repeat"], in: 1...Int.max)
+    run.slowest = findings.integer(reader["durations"], in: 1...Int.max)
+    run.shuffleSeed = findings.integer(reader["shuffle"], in: 0...Int.max).map(UInt64.init)
+    run.timeLimit = findings.duration(reader["timeout"])
+    if let limit = run.timeLimit, limit <= .zero, let pair = reader["timeout"] {
+      findings.report(.outOfRange, at: pair.value.span, "'timeout' must be longer than 0s")
+    }
+  }
+}
+
+extension RunSettings {
+  /// Reads the settings of the project around a folder of scenarios. Errors in them are reported when the scenarios are
+  /// found, so they are ignored here.
+  package init(around scenarios: String) {
+    self = ReadableFolders.settings(around: scenarios).run
+  }
+}
+
+/// The reader of paths in the settings. The project may come from an untrusted checkout, so the settings cannot name files
+/// outside of it that a command would write.
+private struct SettingPaths {
+  /// The file of the settings.
+  let file: String
+  let findings: Findings
+
+  func path(_ pair: YAMLPair?) -> String? {
+    guard let pair, let text = findings.nonEmptyString(pair.value, for: "'\(pair.key)'") else { return nil }
+    return path(text, at: pair.value.span)
+  }
+
+  /// Returns the path as it is valid in the current folder; nil if it leads outside of the project, which is reported.
+  func path(_ text: String, at span: SourceSpan) -> String? {
+    guard findings.isPath(text, at: .span(span)) else { return nil }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard !text.hasPrefix("/"), !parts.contains("..") else {
+      findings.report(
+        .outsideFile, at: span, "the path '\(text)' leads outside of the project",
+        advice:
+          "write a path below the folder of '\(ProjectSettings.fileName)', or use the option on the command line"
+      )
+      return nil
+    }
+    return FileAccess.path(of: text, namedIn: file)
+  }
+
+  func report(_ pair: YAMLPair) -> ReportRequest? {
+    guard let format = ReportFormat(rawValue: pair.key) else {
+      _ = findings.unknownKey(pair, of: "the reports", among: ReportFormat.allCases.map(\.rawValue))
+      return nil
+    }
+    return path(pair).map { ReportRequest(format, path: $0) }
   }
 }

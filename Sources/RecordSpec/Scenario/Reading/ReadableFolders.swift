@@ -36,6 +36,11 @@ struct ReadableFolders: Hashable, Sendable {
     }
   }
 
+  /// Returns the project's settings. Errors in them are not reported.
+  static func settings(around scenarios: String) -> ProjectSettings {
+    ProjectSettings(in: root(around: FileAccess.resolved(scenarios)), findings: Findings())
+  }
+
   private static func root(around scenarios: String) -> String { project(around: scenarios) ?? scenarios }
 
   /// Returns the file with the project's settings, whether or not it exists.

@@ -1,0 +1,143 @@
+internal import OrderedCollections
+internal import RecordModel
+
+/// The `recordspec merge` command. It joins the JSON Lines reports of all shards of a run into one report.
+package struct MergeCommandFlow {
+  private let paths: [String]
+  private let reports: [ReportRequest]
+  private let slowest: Int
+  private let suite: SuiteOptions
+  private let context: CommandContext
+
+  package init(
+    paths: [String], reports: [ReportRequest], slowest: Int = 0, suite: SuiteOptions, context: CommandContext
+  ) {
+    self.paths = paths
+    self.reports = reports
+    self.slowest = slowest
+    self.suite = suite
+    self.context = context
+  }
+
+  package func run() -> ExitStatus {
+    var recorded: [RecordedReport] = []
+    var isReadable = true
+    for path in paths {
+      do throws(RecordedReport.Problem) {
+        recorded.append(try RecordedReport(path))
+      } catch {
+        isReadable = false
+        context.report("error: \(error.message)\n")
+      }
+    }
+    guard isReadable else { return .invalid }
+    if let target = reports.compactMap(\.path).first(where: paths.contains) {
+      context.report("error: the report '\(target)' would replace a report that is merged\n")
+      return .usage
+    }
+    let merged = MergedReport(recorded)
+    guard merged.conflicts.isEmpty else {
+      for conflict in merged.conflicts { context.report("error: \(conflict)\n") }
+      return .invalid
+    }
+    do throws(FileProblem) {
+      var reporters = try Reporters(reports, suite: suite, slowest: slowest, context: context)
+      for event in merged.events { reporters.report(event) }
+      for gap in merged.gaps { context.report("error: \(gap)\n") }
+      guard reporters.finish(), merged.gaps.isEmpty else { return .broken }
+      return merged.summary.status
+    } catch {
+      context.report("error: the report \(error.message)\n")
+      return .broken
+    }
+  }
+}
+
+/// The reports of all shards of a run, joined in the order of the plan.
+struct MergedReport {
+  /// The contradictions between the reports, which cannot belong to one run.
+  private(set) var conflicts: [String] = []
+  /// The shards and scenarios that are missing.
+  private(set) var gaps: [String] = []
+  private(set) var summary = RunSummary()
+  private var run: PlannedRun
+  private var problems: [ReportedProblem] = []
+  private var scenarios: [ReportedScenario] = []
+
+  init(_ reports: [RecordedReport]) {
+    let first = reports.first?.run ?? PlannedRun(count: 0)
+    run = PlannedRun(count: first.total, digest: first.digest, store: first.store)
+    findConflicts(among: reports)
+    guard conflicts.isEmpty else { return }
+    for report in reports {
+      problems += report.problems
+      scenarios += report.scenarios
+      guard let end = report.end else {
+        let missing = report.run.count - report.scenarios.count
+        summary.unfinished += missing
+        gaps.append(
+          "'\(report.path)' was cut off: \(counted(missing, "scenario")) \(missing == 1 ? "is" : "are") missing"
+        )
+        continue
+      }
+      summary.notRun += end.notRun
+      summary.unfinished += end.unfinished
+      summary.obsolete += end.obsolete
+      summary.isCI = summary.isCI || end.isCI
+    }
+    findMissingShards(among: reports)
+    scenarios.sort { $0.index < $1.index }
+    findRepeatedScenarios()
+    for scenario in scenarios { summary.count(scenario) }
+    summary.problems = problems.count
+    summary.obsolete.sort()
+  }
+
+  /// The events of the joined run.
+  var events: [RunEvent] {
+    [.planned(run)] + problems.map(RunEvent.problem) + scenarios.map(RunEvent.ended) + [.runEnded(summary)]
+  }
+
+  private mutating func findConflicts(among reports: [RecordedReport]) {
+    var files: OrderedDictionary<Int, [String]> = [:]
+    for report in reports {
+      if report.run.digest != run.digest || report.run.total != run.count {
+        conflicts.append(
+          "'\(report.path)' and '\(reports[0].path)' belong to different runs: the selected scenarios differ")
+      } else if report.run.store != run.store {
+        conflicts.append(
+          "'\(report.path)' and '\(reports[0].path)' belong to different runs: the stores are \(report.run.store.rawValue) and \(run.store.rawValue)"
+        )
+      } else if report.run.shard?.count != reports[0].run.shard?.count {
+        conflicts.append("'\(report.path)' and '\(reports[0].path)' have different numbers of shards")
+      }
+      files[report.run.shard?.number ?? 1, default: []].append("'\(report.path)'")
+    }
+    for (number, paths) in files where paths.count > 1 {
+      let shard = Shard(number: number, of: reports[0].run.shard?.count ?? 1)
+      conflicts.append(
+        "\(paths.joined(separator: " and ")) are reports of the same shard \(shard?.description ?? "")")
+    }
+  }
+
+  /// Finds scenarios that several shards have run. They were then divided differently, and other scenarios are missing.
+  private mutating func findRepeatedScenarios() {
+    let repeated = zip(scenarios, scenarios.dropFirst()).first { $0.index == $1.index }
+    guard let name = repeated?.0.name else { return }
+    conflicts.append(
+      "two shards have run '\(name)', because they were divided differently; use the same '--timings' for all shards"
+    )
+  }
+
+  private mutating func findMissingShards(among reports: [RecordedReport]) {
+    let count = reports.first?.run.shard?.count ?? 1
+    let found = Set(reports.map { $0.run.shard?.number ?? 1 })
+    let missing = (1...count).filter { !found.contains($0) }
+    guard !missing.isEmpty else { return }
+    summary.unfinished += run.count - reports.reduce(0) { $0 + $1.run.count }
+    let names = missing.compactMap { Shard(number: $0, of: count)?.description }
+    let shown = names.prefix(10).joined(separator: ", ")
+    let rest = names.count > 10 ? " and \(names.count - 10) more" : ""
+    gaps.append("missing \(names.count == 1 ? "shard" : "shards") \(shown)\(rest)")
+  }
+}

@@ -1,0 +1,77 @@
+internal import JSONTree
+
+/// A JSON Lines report that was read from a file.
+package struct RecordedReport: Sendable {
+  package let path: String
+  package let run: PlannedRun
+  package private(set) var scenarios: [ReportedScenario] = []
+  package private(set) var problems: [ReportedProblem] = []
+  /// The end of the run; nil if the report was cut off.
+  package private(set) var end: RunSummary?
+
+  /// The reason why a report cannot be read.
+  package struct Problem: Error, Hashable {
+    package let message: String
+  }
+
+  /// Reads a report. A last line that was cut off is left out.
+  package init(_ path: String) throws(Problem) {
+    let bytes: [UInt8]
+    do throws(FileProblem) {
+      guard let found = try FileBytes.read(path) else {
+        throw FileProblem(path: path, reason: "does not exist")
+      }
+      bytes = found
+    } catch {
+      throw Problem(message: error.message)
+    }
+    try self.init(path: path, bytes)
+  }
+
+  /// The maximum nesting depth of a line.
+  private static let maximumDepth = 600
+
+  init(path: String, _ bytes: [UInt8]) throws(Problem) {
+    self.path = path
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    // Each line ends with a line break, so the last part is empty unless the report was cut off.
+    var rest = lines.dropLast().enumerated().makeIterator()
+    guard let first = rest.next(), case .run(let run) = try Self.line(first.element, 1, of: path) else {
+      throw Problem(
+        message: "'\(path)' is not a JSON Lines report of recordspec; write one with '--report json=FILE'")
+    }
+    self.run = run
+    while let (index, bytes) = rest.next() {
+      if end != nil {
+        throw Problem(message: "'\(path)' has a line \(index + 1) after the end of the report")
+      }
+      switch try Self.line(bytes, index + 1, of: path) {
+      case .run: throw Problem(message: "'\(path)' has a second start of a report in line \(index + 1)")
+      case .scenario(let scenario): scenarios.append(scenario)
+      case .problem(let problem): problems.append(problem)
+      case .end(let summary): end = summary
+      }
+    }
+  }
+
+  private static func line(_ bytes: ArraySlice<UInt8>, _ number: Int, of path: String) throws(Problem)
+    -> ReportLine
+  {
+    guard let root = try? JSONDocument(parsing: Array(bytes), maximumDepth: maximumDepth).root else {
+      throw Problem(message: "'\(path)' is not a JSON Lines report: line \(number) is not valid JSON")
+    }
+    let form = KeptForm(root.value)
+    if number == 1, let version = form.optional("format"),
+      (try? version.count()) != JSONLinesReporter.formatVersion
+    {
+      throw Problem(
+        message: "'\(path)' has the format \(version.value.compactText()) of another version of recordspec")
+    }
+    do throws(KeptForm.Damaged) {
+      return try ReportLine(form)
+    } catch {
+      throw Problem(
+        message: "'\(path)' is damaged: expected \(error.expected) at '\(error.pointer)' in line \(number)")
+    }
+  }
+}

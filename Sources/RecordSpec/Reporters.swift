@@ -1,0 +1,83 @@
+/// The reporters of one run, with the files that they write.
+struct Reporters {
+  private var reporters: [any RunReporter] = []
+  private var files: [ReportFile] = []
+  private let isBroken = Flag()
+  private let context: CommandContext
+
+  private final class Flag { var isSet = false }
+
+  /// Creates the reporters that the user asked for, and opens their files. Unless another report is written to standard
+  /// output, this includes the text for the terminal.
+  ///
+  /// - Parameters:
+  ///   - slowest: the number of slow scenarios that the text lists.
+  ///   - isRerun: a Boolean value that indicates whether the command has run before.
+  init(
+    _ requests: [ReportRequest], suite: SuiteOptions, slowest: Int = 0, context: CommandContext,
+    isRerun: Bool = false
+  ) throws(FileProblem) {
+    self.context = context
+    let environment = context.environment
+    let start = isRerun ? context.elapsed() : .zero
+    func textReporter(isTerminal: Bool, _ output: @escaping (String) -> Void) -> TextReporter {
+      TextReporter(
+        isVerbose: suite.isVerbose, slowest: slowest, isTerminal: isTerminal,
+        checkCommand: suite.command("check"), pruneCommand: suite.command("bless") + " --prune",
+        elapsed: { context.elapsed() - start }, output: output)
+    }
+    if !requests.contains(where: { $0.path == nil }) {
+      let isTerminal = environment.isTerminal && environment.variables["TERM"] != "dumb"
+      reporters.append(textReporter(isTerminal: isTerminal, context.output))
+    }
+    for request in requests {
+      var output = context.output
+      if let path = request.path {
+        let file = try ReportFile(path)
+        files.append(file)
+        output = { file.write($0) }
+      }
+      switch request.format {
+      case .text: reporters.append(textReporter(isTerminal: false) { output(DisplayText.uncolored($0)) })
+      case .json: reporters.append(JSONLinesReporter(output: output))
+      }
+    }
+    if environment.isGitHubActions {
+      let isOutputFree = !requests.contains { $0.path == nil && $0.format != .text }
+      reporters.append(gitHubReporter(isOutputFree: isOutputFree))
+    }
+  }
+
+  /// Returns the reporter for GitHub.
+  ///
+  /// - Parameter isOutputFree: a Boolean value that indicates whether annotations can be written to standard output,
+  ///   because no other program reads it.
+  private func gitHubReporter(isOutputFree: Bool) -> GitHubReporter {
+    let (context, isBroken) = (context, isBroken)
+    return GitHubReporter(
+      output: isOutputFree ? context.output : { _ in },
+      appendToSummary: { text in
+        guard let path = context.environment.variables["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
+        do throws(FileProblem) {
+          // The file may be a link, which is followed, because it belongs to the runner and not to the checkout.
+          try FileBytes.write(
+            (FileBytes.read(path) ?? []) + Array(text.utf8), to: FileAccess.resolved(path))
+        } catch {
+          context.report("error: the GitHub step summary could not be written: \(error.message)\n")
+          isBroken.isSet = true
+        }
+      })
+  }
+
+  mutating func report(_ event: RunEvent) {
+    for index in reporters.indices { reporters[index].report(event) }
+  }
+
+  /// Reports the files that could not be written. Returns a Boolean value that indicates whether all reports are
+  /// complete.
+  func finish() -> Bool {
+    let problems = files.compactMap(\.problem)
+    for problem in problems { context.report("error: the report \(problem.message)\n") }
+    return problems.isEmpty && !isBroken.isSet
+  }
+}

@@ -1,0 +1,7 @@
+/// A format of reports.
+package enum ReportFormat: String, CaseIterable, Sendable {
+  /// The text of the terminal, without colors.
+  case text
+  /// One JSON object on each line. `recordspec merge` reads it.
+  case json
+}

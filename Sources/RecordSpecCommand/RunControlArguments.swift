@@ -1,0 +1,112 @@
+import ArgumentParser
+import RecordSpec
+
+extension Shard: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
+
+/// The arguments for the order and the limits of a run.
+struct RunControlArguments: ParsableArguments {
+  @Flag(help: "Print the names of the selected scenarios instead of running them.")
+  var list = false
+
+  @Flag(help: "Describe the run instead of running scenarios.")
+  var dryRun = false
+
+  @Flag(help: "Stop after the first failed scenario. The same as '--max-failures 1'.")
+  var failFast = false
+
+  @Option(help: "Stop after this number of failed scenarios.")
+  var maxFailures: Int?
+
+  @Option(
+    name: .customLong("repeat"),
+    help: ArgumentHelp("Run each scenario this many times, until it fails.", valueName: "count"))
+  var repetitions: Int?
+
+  @Option(help: ArgumentHelp("Run the scenarios in an order that depends on this seed.", valueName: "seed"))
+  var shuffle: UInt64?
+
+  @Option(help: ArgumentHelp("Give up scenarios that take longer than this.", valueName: "seconds"))
+  var timeout: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Run only one part of the scenarios, such as 2/3 for the second of three.", valueName: "i/n"))
+  var shard: Shard?
+
+  @Option(
+    help: ArgumentHelp(
+      "Balance the shards by the durations in this JSON report of an earlier run. Repeatable.",
+      valueName: "file"))
+  var timings: [String] = []
+
+  func validate() throws {
+    if failFast, maxFailures != nil {
+      throw ValidationError("'--fail-fast' cannot be combined with '--max-failures'")
+    }
+    for (name, count) in [("max-failures", maxFailures), ("repeat", repetitions)] {
+      if let count, count < 1 { throw ValidationError("'--\(name)' must be at least 1, not \(count)") }
+    }
+    if let timeout, !(0.001...86_400).contains(timeout) {
+      throw ValidationError("'--timeout' must be between 0.001 and 86400 seconds, not \(timeout)")
+    }
+    if timings.contains("") { throw ValidationError("'--timings' must not be empty") }
+    if !timings.isEmpty, shard == nil {
+      throw ValidationError("'--timings' has no effect without '--shard'")
+    }
+    if list, dryRun { throw ValidationError("'--list' cannot be combined with '--dry-run'") }
+  }
+
+  /// The first option that makes sense for a single run only; nil if none is given.
+  var optionForOneRun: String? {
+    [
+      ("--list", list), ("--dry-run", dryRun), ("--fail-fast", failFast),
+      ("--max-failures", maxFailures != nil),
+      ("--repeat", repetitions != nil), ("--shard", shard != nil),
+    ].first(where: \.1)?.0
+  }
+
+  func options(_ settings: RunSettings) -> RunControl {
+    var control = RunControl()
+    control.limits.timeLimit = timeout.map { .seconds($0) } ?? settings.timeLimit
+    control.limits.repetitions = repetitions ?? settings.repetitions ?? 1
+    control.limits.maximumFailures = failFast ? 1 : maxFailures ?? settings.maximumFailures
+    control.shuffleSeed = shuffle ?? settings.shuffleSeed
+    control.shard = shard
+    control.timings = timings.isEmpty ? settings.timings : timings
+    control.listsNames = list
+    control.isDryRun = dryRun
+    return control
+  }
+}
+
+/// The arguments for the reports of a run.
+struct ReportArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Write a report: text or json. Without a file, it replaces the text on standard output. Repeatable.",
+      valueName: "format=file"))
+  var report: [String] = []
+
+  @Option(help: ArgumentHelp("List this many of the slowest scenarios.", valueName: "count"))
+  var durations: Int?
+
+  func validate() throws {
+    if let durations, durations < 1 {
+      throw ValidationError("'--durations' must be at least 1, not \(durations)")
+    }
+    do throws(ReportRequest.Problem) {
+      let requests = try report.map { text throws(ReportRequest.Problem) in try ReportRequest(parsing: text) }
+      if let conflict = ReportRequest.conflict(among: requests) { throw conflict }
+    } catch {
+      throw ValidationError(error.message)
+    }
+  }
+
+  /// The reports to write. The arguments have been validated.
+  var requests: [ReportRequest] { report.compactMap { try? ReportRequest(parsing: $0) } }
+
+  /// The first option that makes sense for a single run only; nil if none is given.
+  var optionForOneRun: String? { report.isEmpty ? nil : "--report" }
+}

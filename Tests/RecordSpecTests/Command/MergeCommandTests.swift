@@ -1,0 +1,192 @@
+import Testing
+
+@testable import RecordSpec
+@testable import RecordSpecCommand
+
+/// Tests for shards of a run and `recordspec merge`.
+struct MergeCommandTests {
+  private static let names = (1...9).map { "s\($0)" }
+
+  /// A suite in which one scenario fails, one is new, one is invalid and one is skipped.
+  private func suite() async throws -> CommandSuite {
+    var scenarios = Dictionary(uniqueKeysWithValues: Self.names.map { ($0, scenario(title: $0)) })
+    scenarios["s4"] = scenario(more: "skip: later")
+    let suite = try CommandSuite(scenarios).inCI()
+    var local = suite
+    local.variables = [:]
+    #expect(await local.recordspec("bless").status == 0)
+    try suite.folder.write(scenario(text: "Bye", title: "s2"), to: "Scenarios/s2.yaml")
+    try suite.folder.write("titel: x", to: "Scenarios/s6.yaml")
+    try suite.folder.write(scenario(title: "s8"), to: "Scenarios/s8b.yaml")
+    try suite.folder.write("{}", to: "Golden/gone.json")
+    return suite
+  }
+
+  private func report(_ number: Int, of suite: CommandSuite) -> String {
+    "\(suite.folder.path)/r\(number).jsonl"
+  }
+
+  private func runShards(_ count: Int, of suite: CommandSuite, _ options: String...) async -> [String] {
+    for number in 1...count {
+      _ = await suite.recordspec(
+        ["run", "--shard", "\(number)/\(count)", "--report", "json=\(report(number, of: suite))"] + options)
+    }
+    return (1...count).map { report($0, of: suite) }
+  }
+
+  /// `merge` has no folder of scenarios, so it is run without the suite's options.
+  private func merge(_ suite: CommandSuite, _ arguments: [String]) async -> CommandSuite.Outcome {
+    var output = ""
+    var errors = ""
+    let context = CommandContext(
+      environment: RunEnvironment(variables: suite.variables),
+      execute: { await ScenarioExecution.execute($0, on: $1) }, today: "2030-01-01",
+      output: { output += $0 }, errors: { errors += $0 })
+    let status = await RootCommand.status(of: ["merge"] + arguments, in: context)
+    func plain(_ text: String) -> String {
+      text.replacing(" --scenarios \(suite.folder.path)/Scenarios", with: "")
+        .replacing(" --golden \(suite.folder.path)/Golden", with: "").replacing(
+          suite.folder.path + "/", with: "")
+    }
+    return .init(status: status, output: plain(output), errors: plain(errors))
+  }
+
+  @Test(arguments: [1, 3, 8, 12])
+  func mergedShardsAreReportedLikeTheWholeRun(count: Int) async throws {
+    let suite = try await suite()
+    let whole = await suite.recordspec("run")
+    #expect(whole.status == 2)
+    let merged = await merge(suite, await runShards(count, of: suite).reversed())
+    #expect(merged.status == whole.status)
+    #expect(merged.output == whole.output)
+    #expect(merged.errors == "")
+  }
+
+  @Test func eachScenarioRunsInOneShard() async throws {
+    let suite = try await suite()
+    var lists: [String] = []
+    for number in 1...3 {
+      lists.append(await suite.recordspec("run", "--shard", "\(number)/3", "--list").output)
+    }
+    #expect(lists.joined().split(separator: "\n").sorted() == (Self.names + ["s8b"]).map { $0[...] }.sorted())
+    #expect(lists.allSatisfy { $0.split(separator: "\n").count >= 3 })
+  }
+
+  @Test func durationsBalanceTheShards() async throws {
+    let suite = try await suite()
+    let reports = await runShards(1, of: suite)
+    let text = try #require(suite.folder.tree["r1.jsonl"])
+    // One scenario takes as long as all others.
+    let slow = text.split(separator: "\n").map { line in
+      line.contains(#""name":"s3""#)
+        ? String(line).replacing(/"seconds":[0-9.]+/, with: "\"seconds\":100") : String(line)
+    }
+    try suite.folder.write(slow.joined(separator: "\n") + "\n", to: "r1.jsonl")
+    let first = await suite.recordspec("run", "--shard", "1/2", "--timings", reports[0], "--list").output
+    #expect(first == "s3\n")
+    let absent = await suite.recordspec("run", "--shard", "2/2", "--timings", "absent.jsonl", "--list")
+    #expect(absent.status == 0)
+    #expect(
+      absent.errors == "warning: 'absent.jsonl' does not exist, so its durations do not balance the shards\n")
+  }
+
+  @Test func aMissingShardIsNoticed() async throws {
+    let suite = try await suite()
+    var reports = await runShards(3, of: suite)
+    reports.remove(at: 1)
+    let merged = await merge(suite, reports)
+    #expect(merged.status == 3)
+    #expect(merged.errors == "error: missing shard 2/3\n")
+    #expect(merged.output.contains(/\b[34] not finished/))
+  }
+
+  @Test func aShardThatWasKilledIsNoticed() async throws {
+    let suite = try await suite()
+    let reports = await runShards(3, of: suite)
+    let text = try #require(suite.folder.tree["r2.jsonl"])
+    // The end, and half of the last scenario.
+    let lines = text.split(separator: "\n").dropLast()
+    try suite.folder.write(String(lines.joined(separator: "\n").dropLast(20)), to: "r2.jsonl")
+    let merged = await merge(suite, reports)
+    #expect(merged.status == 3)
+    #expect(merged.errors == "error: 'r2.jsonl' was cut off: 1 scenario is missing\n")
+    #expect(merged.output.contains("1 not finished"))
+  }
+
+  @Test func reportsOfDifferentRunsAreRefused() async throws {
+    let suite = try await suite()
+    let reports = await runShards(3, of: suite)
+    func errors(_ reports: [String]) async -> String {
+      let merged = await merge(suite, reports)
+      #expect(merged.status == 2)
+      #expect(merged.output == "")
+      return merged.errors
+    }
+    #expect(
+      await errors([reports[0], reports[0], reports[1]])
+        == "error: 'r1.jsonl' and 'r1.jsonl' are reports of the same shard 1/3\n")
+    _ = await suite.recordspec("run", "--shard", "3/3", "--store", "sqlite", "--report", "json=\(reports[2])")
+    #expect(
+      await errors(reports)
+        == "error: 'r3.jsonl' and 'r1.jsonl' belong to different runs: the stores are sqlite and memory\n")
+    _ = await suite.recordspec("run", "--shard", "3/4", "--report", "json=\(reports[2])")
+    #expect(await errors(reports) == "error: 'r3.jsonl' and 'r1.jsonl' have different numbers of shards\n")
+    _ = await suite.recordspec("run", "--shard", "3/3", "--report", "json=\(reports[2])", "s1", "s2", "s3")
+    #expect(
+      await errors(reports)
+        == "error: 'r3.jsonl' and 'r1.jsonl' belong to different runs: the selected scenarios differ\n")
+  }
+
+  @Test func shardsWithDifferentTimingsAreNoticed() async throws {
+    let suite = try await suite()
+    let all = await runShards(1, of: suite)
+    let timings = suite.folder.path + "/timings.jsonl"
+    let text = try #require(suite.folder.tree["r1.jsonl"])
+    try suite.folder.write(
+      text.replacing(/("name":"s1".*?"seconds":)[0-9.]+/) { "\($0.1)1000" }, to: "timings.jsonl")
+    _ = all
+    let reports = [report(1, of: suite), report(2, of: suite)]
+    _ = await suite.recordspec("run", "--shard", "1/2", "--report", "json=\(reports[0])")
+    _ = await suite.recordspec(
+      "run", "--shard", "2/2", "--timings", timings, "--report", "json=\(reports[1])")
+    let merged = await merge(suite, reports)
+    #expect(merged.status == 2)
+    #expect(
+      merged.errors.contains("because they were divided differently; use the same '--timings' for all shards")
+    )
+  }
+
+  @Test(arguments: [
+    ("", "'r.jsonl' is not a JSON Lines report of recordspec; write one with '--report json=FILE'"),
+    (
+      "{\"type\":\"end\"}\n",
+      "'r.jsonl' is not a JSON Lines report of recordspec; write one with '--report json=FILE'"
+    ),
+    ("FAIL  a\n", "'r.jsonl' is not a JSON Lines report: line 1 is not valid JSON"),
+    ("{\"type\":\"run\",\"format\":99}\n", "'r.jsonl' has the format 99 of another version of recordspec"),
+    ("{\"type\":\"run\",\"format\":1}\n", "'r.jsonl' is damaged: expected a value at '/scenarios' in line 1"),
+  ])
+  func otherFilesAreRefused(text: String, message: String) async throws {
+    let suite = try CommandSuite()
+    try suite.folder.write(text, to: "r.jsonl")
+    let merged = await merge(suite, [suite.folder.path + "/r.jsonl"])
+    #expect(merged == .init(status: 2, output: "", errors: "error: \(message)\n"))
+  }
+
+  @Test func aReportThatIsMergedIsNotReplaced() async throws {
+    let suite = try await suite()
+    let reports = await runShards(1, of: suite)
+    let before = suite.folder.tree["r1.jsonl"]
+    let merged = await merge(suite, reports + ["--report", "json=\(reports[0])"])
+    #expect(merged.status == 64)
+    #expect(suite.folder.tree["r1.jsonl"] == before)
+  }
+
+  @Test func aMergedReportCanBeMergedAgain() async throws {
+    let suite = try await suite()
+    let once = await merge(
+      suite, await runShards(3, of: suite) + ["--report", "json=\(suite.folder.path)/all.jsonl"])
+    let twice = await merge(suite, [suite.folder.path + "/all.jsonl"])
+    #expect(once == twice)
+  }
+}

@@ -1,0 +1,120 @@
+import Testing
+
+@testable import RecordSpec
+@testable import RecordSpecCommand
+
+/// Tests for the options of commands in `.recordspec.yaml`.
+struct ProjectSettingsTests {
+  private func suite(_ settings: String) async throws -> CommandSuite {
+    let suite = try CommandSuite(["a": scenario(title: "a"), "b": scenario(title: "b")])
+    #expect(await suite.recordspec("bless").status == 0)
+    try suite.folder.write(settings, to: ".recordspec.yaml")
+    return suite
+  }
+
+  private func settings(_ text: String) throws -> RunSettings {
+    let folder = try TemporaryFolder()
+    try folder.write(text, to: ".recordspec.yaml")
+    try folder.write("", to: "Scenarios/a.yaml")
+    var settings = RunSettings(around: folder.path + "/Scenarios")
+    func plain(_ path: String?) -> String? { path?.replacing(folder.path + "/", with: "") }
+    settings.golden = plain(settings.golden)
+    settings.keptResults = plain(settings.keptResults)
+    settings.timings = settings.timings.compactMap(plain)
+    settings.reports = settings.reports.map { ReportRequest($0.format, path: plain($0.path)) }
+    return settings
+  }
+
+  @Test func everyKeyIsRead() throws {
+    var expected = RunSettings()
+    expected.golden = "Expected"
+    expected.store = .sqlite
+    expected.jobs = 3
+    expected.color = .never
+    expected.isVerbose = true
+    expected.explains = true
+    expected.keptResults = "out/kept"
+    expected.maximumFailures = 4
+    expected.repetitions = 2
+    expected.shuffleSeed = 7
+    expected.timeLimit = .milliseconds(1500)
+    expected.slowest = 5
+    expected.timings = ["out/last.jsonl"]
+    expected.reports = [
+      ReportRequest(.json, path: "out/report.jsonl"), ReportRequest(.text, path: "out/report.txt"),
+    ]
+    expected.isStrict = true
+    let text = """
+      golden: Expected
+      store: sqlite
+      jobs: 3
+      color: never
+      verbose: true
+      explain: true
+      keep: out/kept
+      maxFailures: 4
+      repeat: 2
+      shuffle: 7
+      timeout: 1.5s
+      durations: 5
+      timings: [out/last.jsonl]
+      reports: {json: out/report.jsonl, text: out/report.txt}
+      strict: true
+      allowOutside: []
+
+      """
+    #expect(try settings(text) == expected)
+    // A key that this test does not know is missing above.
+    let keys = Set(text.split(separator: "\n").compactMap { $0.split(separator: ":").first.map(String.init) })
+    #expect(keys == Set(FormatMapping.settings.keyNames))
+    #expect(try settings("") == RunSettings())
+  }
+
+  @Test func theCommandLineHasPrecedence() async throws {
+    let suite = try await suite("verbose: true\nshuffle: 2\nmaxFailures: 1\nstore: sqlite\njobs: 1\n")
+    #expect(
+      await suite.recordspec("run", "--dry-run").output.hasSuffix(
+        "2 scenarios, store sqlite, 1 job, shuffled with seed 2, until 1 failure\n"))
+    #expect(
+      await suite.recordspec(
+        "run", "--dry-run", "--store", "memory", "--jobs", "2", "--shuffle", "3", "--max-failures", "5"
+      ).output.hasSuffix("2 scenarios, store memory, 2 jobs, shuffled with seed 3, until 5 failures\n"))
+    #expect(await suite.recordspec("run").output.contains("pass  a: a\n"))
+  }
+
+  @Test func warningsAreErrorsIfTheProjectIsStrict() async throws {
+    let suite = try CommandSuite(["a": doubtfulScenario()])
+    #expect(await suite.recordspec("check").status == 0)
+    try suite.folder.write("strict: true", to: ".recordspec.yaml")
+    #expect(await suite.recordspec("check").status == 2)
+  }
+
+  @Test func reportsAreWrittenBesideTheSettings() async throws {
+    let suite = try await suite("reports: {json: out/report.jsonl}\n")
+    #expect(await suite.recordspec("run").output == "2 passed, 0 failed, 0 skipped\n")
+    #expect(suite.folder.tree["out/report.jsonl"]?.contains(#""type":"end""#) == true)
+  }
+
+  /// An untrusted checkout must not decide which files outside of it are written.
+  @Test(arguments: [
+    ("golden: ../Golden", "1:9: error: the path '../Golden' leads outside of the project [outside-file]"),
+    ("keep: /tmp/kept", "1:7: error: the path '/tmp/kept' leads outside of the project [outside-file]"),
+    (
+      "reports: {json: a/../../b}",
+      "1:17: error: the path 'a/../../b' leads outside of the project [outside-file]"
+    ),
+    ("reports: {jsn: a}", "1:11: error: unknown key 'jsn' [unknown-key]"),
+    ("store: disk", "1:8: error:"),
+    ("timeout: 10", "1:10: error:"),
+    ("timeout: 0s", "1:10: error: 'timeout' must be longer than 0s [out-of-range]"),
+    ("jobs: 0", "1:7: error:"),
+    ("verbose: yes", "1:10: error:"),
+    ("shard: 1/2", "1:1: error: unknown key 'shard' [unknown-key]"),
+  ])
+  func mistakesStopTheRun(text: String, message: String) async throws {
+    let outcome = try await suite(text).recordspec("run")
+    #expect(outcome.status == 2)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.contains(".recordspec.yaml:\(message)"), "\(outcome.errors)")
+  }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import Testing
+
+@testable import RecordSpec
+@testable import RecordSpecCommand
+
+/// Tests for the options of `recordspec run` that set the order, the limits and the reports of a run.
+struct RunControlTests {
+  /// A suite of passing scenarios `a` to `f`, of which some fail.
+  private func suite(failing: [String] = ["b", "d", "e"]) async throws -> CommandSuite {
+    let names = ["a", "b", "c", "d", "e", "f"]
+    let suite = try CommandSuite(Dictionary(uniqueKeysWithValues: names.map { ($0, scenario(title: $0)) }))
+    #expect(await suite.recordspec("bless").status == 0)
+    for name in failing {
+      try suite.folder.write(scenario(expected: "Bye", title: name), to: "Scenarios/\(name).yaml")
+    }
+    return suite
+  }
+
+  /// The names of the scenarios in a verbose report, with their outcomes.
+  private func outcomes(_ output: String) -> [String] {
+    output.split(separator: "\n").compactMap { line in
+      line.firstMatch(of: /^(pass|FAIL|BROKEN|NEW) +([a-z]+)/).map { "\($0.1) \($0.2)" }
+    }
+  }
+
+  // MARK: Limits
+
+  @Test(arguments: ["1", "2", "6"])
+  func theFirstFailuresEndTheRun(jobs: String) async throws {
+    let suite = try await suite()
+    let first = await suite.recordspec("run", "--fail-fast", "--verbose", "--jobs", jobs)
+    #expect(first.status == 1)
+    #expect(outcomes(first.output) == ["pass a", "FAIL b"])
+    #expect(first.output.hasSuffix("\n4 not run: 1 passed, 1 failed, 0 skipped\n"))
+    let second = await suite.recordspec("run", "--max-failures", "2", "--verbose", "--jobs", jobs)
+    #expect(outcomes(second.output) == ["pass a", "pass c", "FAIL b", "FAIL d"])
+    #expect(second.output.hasSuffix("\n2 not run: 2 passed, 2 failed, 0 skipped\n"))
+  }
+
+  @Test func aRunWithFewerFailuresIsComplete() async throws {
+    let suite = try await suite(failing: ["f"])
+    let outcome = await suite.recordspec("run", "--fail-fast")
+    #expect(outcome.output.hasSuffix("\n5 passed, 1 failed, 0 skipped\n"))
+  }
+
+  @Test func aScenarioThatDoesNotEndIsGivenUp() async throws {
+    let suite = try await suite(failing: [])
+    let outcome = await suite.recordspec(
+      ["run", "--timeout", "4", "--jobs", "2", "--report", "json"],
+      execute: { scenario, store in
+        // A scenario that ignores its cancellation.
+        if scenario.title == "c" { await Task.detached { try? await Task.sleep(for: .seconds(120)) }.value }
+        return await ScenarioExecution.execute(scenario, on: store)
+      })
+    #expect(outcome.status == 3)
+    let line = try #require(outcome.output.split(separator: "\n").first { $0.contains(#""name":"c""#) })
+    #expect(line.contains(#""outcome":"broken""#))
+    #expect(
+      line.contains(
+        #"  the scenario did not end within 4 s\n  '--timeout' sets another limit\n"#))
+    #expect(outcome.output.contains(#""passed":5,"failed":1"#))
+  }
+
+  @Test func scenariosAreRepeatedUntilTheyFail() async throws {
+    let suite = try await suite(failing: [])
+    let runs = Counts()
+    let outcome = await suite.recordspec(
+      ["run", "--repeat", "4"],
+      execute: { scenario, store in
+        let run = await runs.next(scenario.title)
+        var executed = await ScenarioExecution.execute(scenario, on: store)
+        if scenario.title == "e", run == 3 { executed.breakage = Breakage("out of luck") }
+        return executed
+      })
+    #expect(outcome.status == 3)
+    #expect(outcome.output.hasPrefix("BROKEN e (run 3): e\n\n  out of luck\n"))
+    #expect(await runs.counts == ["a": 4, "b": 4, "c": 4, "d": 4, "e": 3, "f": 4])
+  }
+
+  // MARK: Order
+
+  @Test func theSeedAloneDecidesTheOrder() async throws {
+    let suite = try await suite(failing: [])
+    func order(_ arguments: String...) async -> String {
+      await suite.recordspec(["run", "--list"] + arguments).output.replacing("\n", with: "")
+    }
+    #expect(await order() == "abcdef")
+    let orders = Set(await [order("--shuffle", "1"), order("--shuffle", "2"), order("--shuffle", "3")])
+    #expect(orders.count > 1)
+    #expect(orders.allSatisfy { $0.sorted() == Array("abcdef") })
+    // Scenarios that are not selected do not change the order of the others.
+    let all = await order("--shuffle", "7")
+    #expect(await order("--shuffle", "7", "a", "c", "f") == all.filter("acf".contains))
+    let run = await suite.recordspec("run", "--shuffle", "7", "--verbose", "--jobs", "3")
+    #expect(outcomes(run.output) == all.map { "pass \($0)" })
+  }
+
+  // MARK: Descriptions
+
+  @Test func aDryRunDescribesTheRun() async throws {
+    let suite = try await suite(failing: [])
+    try suite.folder.write(scenario(more: "skip: later"), to: "Scenarios/b.yaml")
+    try suite.folder.write("titel: x", to: "Scenarios/c.yaml")
+    try suite.folder.write(scenario(title: "new"), to: "Scenarios/g.yaml")
+    let outcome = await suite.recordspec(
+      "run", "--dry-run", "--shard", "1/1", "--jobs", "2", "--shuffle", "3", "--timeout", "1.5", "--repeat",
+      "2",
+      "--max-failures", "1", "b", "c", "g")
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output.split(separator: "\n").sorted() == [
+        "  b: One post; skipped: later",
+        "  c: invalid; see 'recordspec check'",
+        "  g: new; no golden file",
+        "3 scenarios of 3, shard 1/1, store memory, 2 jobs, shuffled with seed 3, 2 runs each, at most 1.5 s each, until 1 failure",
+      ])
+    #expect(suite.written.allSatisfy { $0.hasPrefix("Golden/") })
+  }
+
+  @Test func theSlowestScenariosAreListed() async throws {
+    let suite = try await suite(failing: [])
+    let outcome = await suite.recordspec(
+      ["run", "--durations", "2"],
+      execute: { scenario, store in
+        let wait = ["b": 60, "e": 30][scenario.title] ?? 0
+        try? await Task.sleep(for: .milliseconds(wait))
+        return await ScenarioExecution.execute(scenario, on: store)
+      })
+    #expect(
+      outcome.output.contains(/^slowest scenarios:\n  [0-9.]+ s  [a-f]\n  [0-9.]+ s  [a-f]\n\n6 passed/))
+  }
+
+  // MARK: Reports
+
+  @Test func aReportOnStandardOutputReplacesTheText() async throws {
+    let suite = try await suite(failing: ["b"])
+    let outcome = await suite.recordspec("run", "--report", "json", "--color", "always")
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 8)
+    #expect(lines.allSatisfy { $0.hasPrefix("{\"type\":\"") && $0.hasSuffix("}") && !$0.contains("\\u001b") })
+    #expect(lines.last == #"{"type":"end","passed":5,"failed":1,"skipped":0,"status":1}"#)
+  }
+
+  @Test func severalReportsAreWrittenAtOnce() async throws {
+    let suite = try await suite(failing: ["b"])
+    let folder = suite.folder.path
+    let outcome = await suite.recordspec(
+      "run", "--report", "json=\(folder)/new/report.jsonl", "--report", "text=\(folder)/report.txt",
+      "--color",
+      "always")
+    let text = try #require(suite.folder.tree["report.txt"]).replacing(folder + "/", with: "")
+      .replacing(" --scenarios \(folder)/Scenarios", with: "")
+    #expect(text == outcome.output.replacing(/\u{1B}\[[0-9;]*m/, with: ""))
+    #expect(text != outcome.output)
+    #expect(suite.folder.tree["new/report.jsonl"]?.hasSuffix("\"status\":1}\n") == true)
+  }
+
+  @Test func aReportThatCannotBeWrittenFailsTheRun() async throws {
+    let suite = try await suite(failing: [])
+    let path = suite.folder.path + "/Golden"
+    let outcome = await suite.recordspec("run", "--report", "json=\(path)")
+    #expect(outcome.status == 3)
+    #expect(outcome.output == "")
+    #expect(outcome.errors == "error: the report 'Golden' cannot be written: Is a directory\n")
+    #if os(Linux)
+      let full = await suite.recordspec("run", "--report", "json=/dev/full")
+      #expect(full.status == 3)
+      #expect(full.errors == "error: the report '/dev/full' cannot be written: No space left on device\n")
+    #endif
+  }
+
+  @Test(arguments: [
+    (["--report", "jsn=a"], "unknown report format 'jsn'; did you mean 'json'?"),
+    (["--report", "json="], "missing file after 'json='; write 'json' for standard output"),
+    (
+      ["--report", "json", "--report", "text"],
+      "only one report can be written to standard output, not 'json' and 'text'; add a file to the others"
+    ),
+    (["--report", "json=a", "--report", "text=a"], "two reports cannot be written to the same file 'a'"),
+    (["--shard", "4/3"], "The value '4/3' is invalid for '--shard <i/n>'"),
+    (["--timings", "a"], "'--timings' has no effect without '--shard'"),
+    (["--repeat", "0"], "'--repeat' must be at least 1, not 0"),
+    (["--max-failures", "0"], "'--max-failures' must be at least 1, not 0"),
+    (["--fail-fast", "--max-failures", "2"], "'--fail-fast' cannot be combined with '--max-failures'"),
+    (["--timeout", "0"], "'--timeout' must be between 0.001 and 86400 seconds, not 0.0"),
+    (["--timeout", "nan"], "'--timeout' must be between 0.001 and 86400 seconds, not nan"),
+    (["--durations", "0"], "'--durations' must be at least 1, not 0"),
+    (["--list", "--dry-run"], "'--list' cannot be combined with '--dry-run'"),
+    (
+      ["--watch", "--shard", "1/2"],
+      "'--shard' cannot be combined with '--watch', which runs scenarios more than once"
+    ),
+    (["--watch", "--report", "json=a"], "'--report' cannot be combined with '--watch'"),
+  ])
+  func mistakesAreRefused(arguments: [String], message: String) async throws {
+    let outcome = try await CommandSuite().recordspec(["run"] + arguments)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+  }
+
+  private actor Counts {
+    private(set) var counts: [String: Int] = [:]
+
+    func next(_ name: String) -> Int {
+      counts[name, default: 0] += 1
+      return counts[name] ?? 0
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import JSONTree
+import TestSupport
+import Testing
+
+@testable import RecordSpec
+
+struct ReportLineTests {
+  /// A line that is written and read again is the same, except for the parts that are counted again.
+  @Test(arguments: 0..<200 as Range<UInt64>)
+  func linesAreReadAsTheyWereWritten(seed: UInt64) throws {
+    var random = RandomReport(seed: seed)
+    for line in [ReportLine.run(random.run()), .scenario(random.scenario()), .problem(random.problem())] {
+      let text = line.form.compactText()
+      #expect(!text.contains("\n"))
+      let read = try ReportLine(KeptForm(JSONDocument(parsing: Array(text.utf8)).root.value))
+      #expect(read == line)
+    }
+  }
+
+  @Test func colorsAreNotWritten() throws {
+    var scenario = ReportedScenario(
+      name: "a", path: "Scenarios/a.yaml", title: nil, outcome: .failed,
+      headline: "\u{1B}[1;31mFAIL\u{1B}[0m  a")
+    scenario.details = "\u{1B}[32mexpected:\u{1B}[0m 1\n"
+    let text = ReportLine.scenario(scenario).form.compactText()
+    #expect(text.contains(#""headline":"FAIL  a","details":"expected: 1\n""#))
+  }
+
+  @Test(arguments: [
+    (#"{"type":"other"}"#, "expected 'run', 'scenario', 'problem' or 'end' at '/type'"),
+    (#"{"type":"run","scenarios":1,"total":1,"digest":"a","store":"disk"}"#, "expected a name at '/store'"),
+    (
+      #"{"type":"run","scenarios":1,"total":1,"digest":"a","store":"memory","shard":"4/3"}"#,
+      "expected a shard such as '1/3' at '/shard'"
+    ),
+    (#"{"type":"scenario","name":"a"}"#, "expected a value at '/path'"),
+    (
+      #"{"type":"problem","severity":"error","path":"a","message":"b","text":7}"#,
+      "expected a string at '/text'"
+    ),
+  ])
+  func damageIsLocated(text: String, message: String) throws {
+    let form = KeptForm(try JSONDocument(parsing: Array(text.utf8)).root.value)
+    let error = #expect(throws: KeptForm.Damaged.self) { try ReportLine(form) }
+    #expect(error.map { "expected \($0.expected) at '\($0.pointer)'" } == message)
+  }
+}
+
+/// A generator of random reports.
+struct RandomReport {
+  private var generator: SeededGenerator
+
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+  private mutating func isTrue() -> Bool { Bool.random(using: &generator) }
+
+  private mutating func count(_ range: ClosedRange<Int> = 0...3) -> Int {
+    Int.random(in: range, using: &generator)
+  }
+
+  private mutating func text() -> String {
+    (0..<count()).map { _ in
+      ["a", "ü", "\n", "\"", "<&>", "\u{1F600}", " "].randomElement(using: &generator) ?? ""
+    }
+    .joined()
+  }
+
+  mutating func run() -> PlannedRun {
+    PlannedRun(
+      count: count(), total: count(), digest: text(),
+      shard: isTrue() ? Shard(number: count(1...3), of: 3) : nil,
+      store: isTrue() ? .memory : .sqlite)
+  }
+
+  private mutating func annotation() -> ScenarioAnnotation {
+    var annotation = ScenarioAnnotation(text(), at: "Scenarios/\(text()).yaml")
+    if isTrue() {
+      annotation.region = .init(
+        line: count(1...9), column: count(1...9), endLine: count(1...9), endColumn: count(1...9))
+    }
+    return annotation
+  }
+
+  mutating func problem(_ severity: AuthorDiagnostic.Severity? = nil) -> ReportedProblem {
+    ReportedProblem(
+      severity: severity ?? (isTrue() ? .error : .warning), annotation: annotation(), text: text())
+  }
+
+  mutating func scenario() -> ReportedScenario {
+    let outcome = ScenarioOutcome.Kind.allCases.randomElement(using: &generator) ?? .passed
+    var scenario = ReportedScenario(
+      name: text(), path: text(), title: isTrue() ? text() : nil, outcome: outcome, headline: text())
+    scenario.tags = (0..<count()).map { _ in text() }
+    scenario.rules = (0..<count()).map { _ in text() }
+    scenario.reason = isTrue() ? text() : nil
+    scenario.duration = .milliseconds(count(0...100_000))
+    scenario.index = count(0...1000)
+    scenario.details = text()
+    scenario.errors = (0..<count()).map { _ in problem(.error) }
+    scenario.warnings = (0..<count()).map { _ in problem(.warning) }
+    scenario.otherAnnotations = (0..<count()).map { _ in annotation() }
+    scenario.hasUnreadableGoldenFile = isTrue()
+    return scenario
+  }
+}
