@@ -11,8 +11,14 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
   private let root: String
   /// The folders outside the project whose files the scenario may name.
   private let allowedFolders: [String]
+  /// The progress of all scenarios of the folder.
+  private let progress: ScenarioProgress
 
-  init(file: ScenarioFile, root: String, allowedFolders: [String], golden: GoldenFolder) {
+  init(
+    file: ScenarioFile, root: String, allowedFolders: [String], golden: GoldenFolder,
+    progress: ScenarioProgress
+  ) {
+    self.progress = progress
     self.file = file
     self.golden = golden
     self.root = root
@@ -107,6 +113,9 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
   /// is ignored. A new golden file for a response without records, which the scenario does not expect, is written only
   /// if `RECORDSPEC_ALLOW_DIAGNOSTICS` is `1`.
   ///
+  /// If the environment variable `RECORDSPEC_PROGRESS` is `1`, one line is written to standard error when the scenario
+  /// ends. It has the number of scenarios of the folder that have ended, and the outcome.
+  ///
   /// - Parameters:
   ///   - model: the model of the app, which replaces the scenario's `model:`. The other keys, such as `customize:`, still
   ///     apply. If nil, the scenario uses its own model.
@@ -121,14 +130,34 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     try await check(
       model: model, registering: registrations,
       environment: RunEnvironment(variables: ProcessInfo.processInfo.environment),
-      today: CommandContext.day(of: Date())
-    ) { print($0, terminator: "") }
+      today: CommandContext.day(of: Date()), output: { print($0, terminator: "") },
+      errors: { FileHandle.standardError.write(Data($0.utf8)) })
   }
 
   func check(
     model: ManagedObjectModel? = nil, registering registrations: ScenarioRegistrations,
     environment: RunEnvironment, today: String,
-    output: (String) -> Void
+    output: (String) -> Void, errors: (String) -> Void = { _ in }
+  ) async throws(Failure) -> Outcome {
+    let reportsProgress = environment.isSet("RECORDSPEC_PROGRESS")
+    do {
+      let outcome = try await self.outcome(
+        model: model, registering: registrations, environment: environment, today: today, output: output)
+      if reportsProgress {
+        progress.report(name, outcome.progressText, hasFailed: false, output: errors)
+      }
+      return outcome
+    } catch {
+      if reportsProgress {
+        progress.report(name, error.kind.progressText, hasFailed: true, output: errors)
+      }
+      throw error
+    }
+  }
+
+  private func outcome(
+    model: ManagedObjectModel?, registering registrations: ScenarioRegistrations,
+    environment: RunEnvironment, today: String, output: (String) -> Void
   ) async throws(Failure) -> Outcome {
     let judge = ScenarioJudge(
       execute: { await ScenarioExecution.execute($0, on: $1, registering: registrations) },
@@ -210,7 +239,7 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
         return nil
       }
       self.path = path
-      allowsDiagnostics = ["1", "true"].contains(environment.variables["RECORDSPEC_ALLOW_DIAGNOSTICS"])
+      allowsDiagnostics = environment.isSet("RECORDSPEC_ALLOW_DIAGNOSTICS")
       selection.paths = [path]
     }
 

@@ -41,8 +41,10 @@ public struct Scenarios: RandomAccessCollection, Sendable {
     guard problems.isEmpty else {
       throw Problem(description: DiagnosticRenderer().text(of: problems))
     }
+    let progress = ScenarioProgress(total: found.files.count)
     tests = found.files.map { [golden = self.golden] in
-      ScenarioTest(file: $0, root: root, allowedFolders: allowedFolders, golden: golden)
+      ScenarioTest(
+        file: $0, root: root, allowedFolders: allowedFolders, golden: golden, progress: progress)
     }
   }
 

@@ -511,6 +511,77 @@ import Testing
     #expect(scenarios.map(\.id) == ["a"] && scenarios.map { "\($0)" } == ["a"])
   }
 
+  // MARK: Progress
+
+  @Test func theProgressCountsTheScenariosOfTheFolder() async throws {
+    var files = Self.broken
+    files["blessed"] = scenario()
+    files["skipped"] = scenario(more: "skip: later")
+    files["marked"] = scenario(expected: "Bye", more: "xfail: {reason: known}")
+    files["mistyped"] = scenario(more: "setps: []")
+    let suite = try CommandSuite(files)
+    await suite.recordspec("bless", "passing")
+    let scenarios = try Scenarios(in: URL(fileURLWithPath: suite.folder.path + "/Scenarios"))
+    var lines: [String] = []
+    for test in Array(scenarios) + [try #require(scenarios.last)] {
+      _ = try? await test.check(
+        registering: .init(),
+        environment: RunEnvironment(variables: [
+          "RECORDSPEC_PROGRESS": "1", "RECORDSPEC_BLESS": "blessed",
+        ]),
+        today: "2030-01-01", output: { _ in }, errors: { lines.append($0) })
+    }
+    #expect(
+      lines == [
+        "[1/9] blessed: blessed\n",
+        "[2/9, 1 failed] expected: failed\n",
+        "[3/9, 1 failed] marked: failed as expected\n",
+        "[4/9, 2 failed] mistyped: invalid\n",
+        "[5/9, 3 failed] new: no golden file\n",
+        "[6/9, 4 failed] passing: passed, but marked with 'xfail'\n",
+        "[7/9, 4 failed] skipped: skipped\n",
+        "[8/9, 5 failed] unasked: invalid\n",
+        "[9/9, 6 failed] unused: failed\n",
+        "[9/9, 6 failed] unused: failed\n",
+      ])
+  }
+
+  @Test(arguments: [[:], ["RECORDSPEC_PROGRESS": ""], ["RECORDSPEC_PROGRESS": "0"]])
+  func thereIsNoProgressUnlessItIsAskedFor(variables: [String: String]) async throws {
+    let suite = try CommandSuite(["a": scenario()])
+    let test = try #require(
+      try Scenarios(in: URL(fileURLWithPath: suite.folder.path + "/Scenarios")).first { _ in true })
+    var text = ""
+    _ = try? await test.check(
+      registering: .init(), environment: RunEnvironment(variables: variables), today: "2030-01-01",
+      output: { _ in }, errors: { text += $0 })
+    #expect(text == "")
+  }
+
+  /// The counts of concurrent test cases appear in order, each once.
+  @Test func concurrentTestCasesCountInOrder() async throws {
+    let progress = ScenarioProgress(total: 200)
+    let lines = Lines()
+    await withTaskGroup(of: Void.self) { group in
+      for index in 1...200 {
+        group.addTask {
+          progress.report("\(index)", "passed", hasFailed: index % 50 == 0) { lines.append($0) }
+        }
+      }
+    }
+    #expect(lines.all.map { $0.prefix { $0 != "/" } } == (1...200).map { "[\($0)" })
+    #expect(lines.all.last?.hasPrefix("[200/200, 4 failed] ") == true)
+  }
+
+  /// Lines that concurrent tasks write.
+  private final class Lines: Sendable {
+    private let lock = NSLock()
+    nonisolated(unsafe) private var lines: [String] = []
+
+    var all: [String] { lock.withLock { lines } }
+    func append(_ line: String) { lock.withLock { lines.append(line) } }
+  }
+
   // MARK: Folders
 
   @Test func aFolderWithoutScenariosIsNoTest() throws {

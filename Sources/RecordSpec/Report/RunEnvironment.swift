@@ -28,6 +28,9 @@ package struct RunEnvironment: Sendable {
     return isSet || !(variables["TF_BUILD"] ?? "").isEmpty
   }
 
+  /// Returns a Boolean value that indicates whether a variable is `1` or `true`.
+  func isSet(_ variable: String) -> Bool { ["1", "true"].contains(variables[variable]) }
+
   package var isGitHubActions: Bool { variables["GITHUB_ACTIONS"] == "true" }
 
   /// Returns a Boolean value that indicates whether output is colored. The choice decides, then `NO_COLOR`,
