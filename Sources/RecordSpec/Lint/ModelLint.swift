@@ -13,6 +13,7 @@ struct ModelLint {
     var lint = ModelLint(model, locations)
     lint.findAmbiguousNames()
     lint.findOptionsWithoutEffect()
+    lint.findUnquotedTexts()
     return lint.warnings
   }
 
@@ -102,6 +103,33 @@ struct ModelLint {
       owner = parent
     }
     return owner.name
+  }
+
+  // MARK: Predicates
+
+  /// Finds words on the right of comparisons that no property of the entities reads.
+  private mutating func findUnquotedTexts() {
+    for (entity, description) in zip(schema.entities, model.entities) {
+      for (key, predicate) in [("usedWhen", description.usedWhen), ("deletedWhen", description.deletedWhen)] {
+        for path in predicate?.keyPaths ?? [] where path.mayBeUnquotedText {
+          let word = path.keys.joined(separator: ".")
+          guard !reads(word, entity) else { continue }
+          warn(
+            .unquotedText, [entity.name.rawValue, key], of: entity.name.rawValue,
+            "'\(key)' compares with the key '\(word)' of the item, which no property reads",
+            advice: "write a string in quotes: \"\(word)\"")
+        }
+      }
+    }
+  }
+
+  /// Returns a Boolean value that indicates whether a property of an entity, its ancestors or its sub-entities reads a
+  /// key.
+  private func reads(_ key: String, _ entity: SchemaEntity) -> Bool {
+    schema.kinds(of: entity.index).map { schema.entities[$0] }.contains { kind in
+      kind.attributes.contains { $0.paths.contains { $0.keyText == key } }
+        || kind.relationships.contains { schema.relationships[$0].paths.contains { $0.keyText == key } }
+    }
   }
 
   // MARK: Options

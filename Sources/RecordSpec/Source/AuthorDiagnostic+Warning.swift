@@ -11,6 +11,8 @@ extension AuthorDiagnostic {
     case missingProperty = "missing-property"
     /// A key of the format without effect.
     case noEffect = "no-effect"
+    /// A word in a predicate that is probably a string without its quotes.
+    case unquotedText = "unquoted-text"
     /// A key of items that no property reads.
     case unreadKey = "unread-key"
     /// An entry of `allows` that silences no warning.
