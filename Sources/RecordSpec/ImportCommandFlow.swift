@@ -124,7 +124,13 @@ package struct ImportCommandFlow {
         if found.lacksURL { recorded.pathsWithoutURL.append(path) }
         diagnostics += found.diagnostics
       } catch {
-        diagnostics.append(AuthorDiagnostic(.unreadableFile, at: .file(path), error.reason))
+        let isFolder = FileAccess.kind(of: path) == .folder
+        diagnostics.append(
+          isFolder
+            ? AuthorDiagnostic(
+              .unreadableFile, at: .file(path), "this is a folder, not a recording",
+              advice: "name the scenario to write with '--output \(ShellText.quoted(path))/NAME'")
+            : AuthorDiagnostic(.unreadableFile, at: .file(path), error.reason))
       }
     }
     guard diagnostics.isEmpty else {

@@ -90,11 +90,15 @@ struct SuiteSelection {
         continue
       }
       let commands = path == options.selection.paths.first ? context.commands : []
+      let command = ForeignArguments.command(for: path) ?? nearestName(to: path, among: commands)
       let nearest =
         ScenarioSelection.suggestion(for: path, among: found.files)
-        ?? nearestName(to: path, among: commands).map { "recordspec \($0)" }
+        ?? (commands.isEmpty ? nil : command.map { "recordspec \($0)" })
+      let advice =
+        nearest.map { "did you mean '\($0)'?" }
+        ?? (path.contains(" ") ? "to select by title, write: --title \(ShellText.quoted(path))" : nil)
       context.report(
-        "error: no scenario is named '\(path)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "") + "\n")
+        "error: no scenario is named '\(path)'" + (advice.map { "; \($0)" } ?? "") + "\n")
     }
     if reportsUnknownRules(options, context) { return .usage }
     guard plan.unmatchedPaths.isEmpty else { return .nothingSelected }

@@ -66,6 +66,12 @@ extension RootCommand {
         context.report("error: \(command.message)\n")
         return ExitStatus.usage.rawValue
       }
+      if !code.isSuccess, let option = unknownOption(in: message(for: error)),
+        let advice = ForeignArguments.advice(for: option)
+      {
+        context.report("error: unknown option '\(option)'; \(advice)\n")
+        return ExitStatus.usage.rawValue
+      }
       // The texts of help and version are errors, too.
       let text = fullMessage(for: error) + "\n"
       code.isSuccess ? context.output(text) : context.report(text)
@@ -79,6 +85,12 @@ extension RootCommand {
     else { return nil }
     let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     return names.contains(name) ? nil : name
+  }
+
+  /// Returns the option that the parser does not know; nil if its message is about something else.
+  private static func unknownOption(in message: String) -> String? {
+    let parts = message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+    return parts.count == 3 && parts[0] == "Unknown option " ? String(parts[1]) : nil
   }
 
   /// Returns the command that follows its options.

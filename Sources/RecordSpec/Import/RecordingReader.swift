@@ -69,6 +69,12 @@ struct RecordingReader {
       return []
     }
     let root = document.root
+    if root["info"] != nil, root["item"] != nil {
+      problems.report(
+        at: 0..<0, "a Postman collection contains requests, but not recorded responses",
+        expected: Self.formats, advice: "record the session in a browser or proxy, and save it as HAR")
+      return []
+    }
     if root["log"] != nil { return HARReader(problems: problems).exchanges(root) }
     return RecordedJSONReader(problems: problems).exchanges(root)
   }

@@ -42,6 +42,13 @@ extension ScenarioSelection {
   /// Returns the name or path that is nearest to a path without a match.
   package static func suggestion(for path: String, among files: [ScenarioFile]) -> String? {
     guard !path.isEmpty else { return nil }
+    if path.hasSuffix(".json") {
+      // The name of a golden file.
+      let name = path.dropLast(5)
+      if let file = files.first(where: { name == $0.name || name.hasSuffix("/" + $0.name) }) {
+        return file.name
+      }
+    }
     return nearestName(to: path, among: files.map(\.name) + files.map(\.path))
       ?? nearestName(to: ScenarioFile.name(of: path, below: ""), among: files.map(\.name))
   }

@@ -264,6 +264,21 @@ extension BadInput {
       try scenario("body: [{id: a}]", in: $0)
     },
     BadInput(
+      "an option of another tool", 64,
+      "error: unknown option '--update-snapshots'; 'recordspec bless' writes golden files\n",
+      arguments: ["--update-snapshots"]
+    ) {
+      try scenario("body: [{id: a}]", in: $0)
+    },
+    BadInput(
+      "an option of another tool with a value", 64,
+      "error: unknown option '--filter'; select scenarios by name, folder or pattern, as in 'recordspec run books/list', "
+        + "or with '--title' or '--tag'\n",
+      arguments: ["--filter=x"]
+    ) {
+      try scenario("body: [{id: a}]", in: $0)
+    },
+    BadInput(
       "an unknown scenario", 4, "error: no scenario is named 'a/ky'; did you mean 'a/key'?\n",
       arguments: ["a/ky"]
     ) { try $0.write(scenario("body: [{id: a}]"), to: "Scenarios/a/key.yaml") },

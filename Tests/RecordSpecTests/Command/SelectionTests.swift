@@ -78,7 +78,10 @@ struct SelectionTests {
     (["rn"], "'rn'; did you mean 'recordspec run'?"), (["run", "rn"], "'rn'"),
     (["identity", "rn"], "'rn'"), (["merge/frist"], "'merge/frist'; did you mean 'merge/first'?"),
     (["chekc", "--tag", "smoke"], "'chekc'; did you mean 'recordspec check'?"),
-    (["everything"], "'everything'"),
+    (["everything"], "'everything'"), (["validate"], "'validate'; did you mean 'recordspec check'?"),
+    (["run", "validate"], "'validate'"),
+    (["Golden/merge/first.json"], "'Golden/merge/first.json'; did you mean 'merge/first'?"),
+    (["two posts"], "'two posts'; to select by title, write: --title 'two posts'"),
   ])
   func mistypedCommandsAreNamed(arguments: [String], end: String) async throws {
     let outcome = await suite.recordspec(arguments)

@@ -307,6 +307,20 @@ struct ImportCommandTests {
     #expect(suite.folder.tree.keys.sorted() == [".recordspec.yaml", "a.json"])
   }
 
+  @Test func aFolderAmongTheRecordingsIsAnError() async throws {
+    try suite.folder.write(#"[{"url": "https://api.test/a", "response": {"id": 1}}]"#, to: "a.json")
+    try suite.folder.makeFolder("Books")
+    let refused = await suite.recordspec("import", path("a.json"), path("Books"))
+    #expect(
+      refused.status == 2
+        && refused.errors.contains(
+          """
+          Books: error: this is a folder, not a recording [unreadable-file]
+                = help: name the scenario to write with '--output \(path("Books"))/NAME'
+          """),
+      "\(refused.errors)")
+  }
+
   @Test func aModelThatIsTooWideIsAnError() async throws {
     let members = (0..<2500).map { "\"k\($0)\": 1" }.joined(separator: ", ")
     try suite.folder.write(archive(entry("https://api.test/x", text: "{\(members)}")), to: "a.har")

@@ -136,6 +136,10 @@ struct RecordingReaderTests {
   @Test(arguments: [
     ("", "1:1: the file is empty"),
     ("  <html>", "1:3: unknown format of a recording"),
+    (
+      #"{"info": {"name": "Books"}, "item": []}"#,
+      "1:1: a Postman collection contains requests, but not recorded responses"
+    ),
     ("\u{1F}\u{8B}", "1:1: the file is compressed"),
     ("[]", "1:1: this recording contains no requests"),
     ("{\n  \"log\": {\"entries\": [}}", "2:23: invalid JSON"),
