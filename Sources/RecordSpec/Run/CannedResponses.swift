@@ -61,7 +61,7 @@ struct CannedResponses: Sendable {
       throw UnansweredRequest(
         message: "no response for '\(asked.shownText)'"
           + (former.map { ", to which '\($0.text)' redirects" } ?? ""),
-        nearest: nearest(to: asked))
+        nearest: nearest(to: asked), advice: advice(for: asked))
     }
     guard best.count == 1 else {
       throw UnansweredRequest(
@@ -78,6 +78,24 @@ struct CannedResponses: Sendable {
     servedInTurn[index][next] = true
     served[index][next] = true
     return (responses[next], firstIndices[index] + next)
+  }
+
+  /// Returns advice for a request to another server than that of its response, and for a `*` that is meant as any value.
+  private func advice(for asked: RequestAddress) -> String? {
+    let isMeant = { (address: CannedAddress) in
+      address.address.path == asked.path && address.address.parameters.values.contains("*")
+    }
+    if let address = addresses.first(where: isMeant) {
+      return
+        "'*' is not a wildcard; omit the parameter in '\(address.text)', because a request may have more parameters"
+    }
+    guard asked.path.hasPrefix("https://") || asked.path.hasPrefix("http://") else { return nil }
+    let parts = asked.path.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count == 4, let address = addresses.first(where: { $0.address.path == parts[3] }) else {
+      return nil
+    }
+    let server = parts[..<3].joined(separator: "/")
+    return "'\(address.text)' is relative to 'baseURL'; write 'baseURL: \(server)/', or 'urn: \(parts[3])'"
   }
 
   /// Returns at most three addresses: those with the same path. If there are none, those with a similar path, and if
@@ -102,14 +120,17 @@ struct UnansweredRequest: Error, Hashable {
 extension UnansweredRequest {
   /// Creates an error.
   ///
-  /// - Parameter nearest: the nearest addresses, as written.
-  init(message: String, nearest: [String]) {
+  /// - Parameters:
+  ///   - nearest: the nearest addresses, as written.
+  ///   - advice: the advice; nil to name the nearest addresses.
+  init(message: String, nearest: [String], advice: String? = nil) {
     let list = nearest.map { "'\($0)'" }.joined(separator: ", ")
     self.init(
       message: message,
-      advice: list.isEmpty
-        ? "add a response for it"
-        : "the nearest \(nearest.count == 1 ? "address is" : "addresses are") \(list)")
+      advice: advice
+        ?? (list.isEmpty
+          ? "add a response for it"
+          : "the nearest \(nearest.count == 1 ? "address is" : "addresses are") \(list)"))
   }
 
   /// Creates an error for an address whose responses have all been served or require other headers or another body.

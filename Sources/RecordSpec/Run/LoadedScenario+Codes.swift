@@ -29,7 +29,9 @@ extension LoadedScenario {
     let numbers = KnownCodes.numbers.map(String.init)
     // Numbers have no near matches.
     let isNumber = Int(code.name) != nil
-    let nearest = isNumber ? nil : nearestName(to: code.name, among: names)
+    let nearest =
+      ServerFailure(namedInFoundation: code.name).map(\.rawValue).flatMap { names.contains($0) ? $0 : nil }
+      ?? (isNumber ? nil : nearestName(to: code.name, among: names))
     let expected = nearest == nil ? (isNumber ? numbers : names).joined(separator: ", ") : nil
     return AuthorDiagnostic(
       .unknownDiagnostic, at: code.location, "unknown code '\(code.name)'", expected: expected,

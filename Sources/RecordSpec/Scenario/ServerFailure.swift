@@ -29,3 +29,20 @@ extension ServerFailure: CustomStringConvertible {
     }
   }
 }
+
+extension ServerFailure {
+  /// Creates the failure for an error of `URLSession`, such as `NSURLErrorTimedOut`, `URLError.timedOut` or `-1001`.
+  package init?(namedInFoundation name: String) {
+    var name = name.lowercased().filter { !"._- ".contains($0) }
+    for prefix in ["nsurlerror", "urlerror"] where name.hasPrefix(prefix) { name.removeFirst(prefix.count) }
+    switch name {
+    case "timedout", "1001": self = .timeout
+    case "notconnectedtointernet", "1009": self = .offline
+    case "cannotfindhost", "dnslookupfailed", "1003", "1006": self = .cannotFindHost
+    case "cannotconnecttohost", "1004": self = .cannotConnect
+    case "networkconnectionlost", "1005": self = .connectionLost
+    case "secureconnectionfailed", "1200": self = .secureConnectionFailed
+    default: return nil
+    }
+  }
+}

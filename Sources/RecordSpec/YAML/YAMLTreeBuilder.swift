@@ -214,7 +214,8 @@ struct YAMLTreeBuilder {
       .init(
         .yamlTag, at: file.span(range), "unknown tag '\(shown)'",
         expected: "!!str, !!int, !!float, !!bool, !!null, !!seq or !!map",
-        advice: "remove the tag"))
+        advice: tag.lowercased().contains("include")
+          ? "remove the tag, and name the file with 'bodyFile'" : "remove the tag"))
   }
 
   private func checkDepth(_ depth: Int, at range: Range<Int>) throws(YAMLRefusal) {

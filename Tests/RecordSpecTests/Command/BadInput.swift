@@ -136,6 +136,7 @@ extension BadInput {
         Scenarios/a.yaml:5:58: error: 'Tag' has no relationship 'user' [unknown-inverse]
             5 |     User: {relationships: {posts: {toMany: Tag, inverse: user}}}
               |                                                          ^^^^
+              = help: add 'user: {to: User, inverse: posts}' to the relationships of 'Tag', or remove 'inverse'
 
       1 invalid: 0 passed, 1 failed, 0 skipped
 

@@ -311,14 +311,10 @@ struct ImportCommandTests {
     try suite.folder.write(#"[{"url": "https://api.test/a", "response": {"id": 1}}]"#, to: "a.json")
     try suite.folder.makeFolder("Books")
     let refused = await suite.recordspec("import", path("a.json"), path("Books"))
-    #expect(
-      refused.status == 2
-        && refused.errors.contains(
-          """
-          Books: error: this is a folder, not a recording [unreadable-file]
-                = help: name the scenario to write with '--output \(path("Books"))/NAME'
-          """),
-      "\(refused.errors)")
+    #expect(refused.status == 2)
+    #expect(refused.errors.contains("Books: error: this is a folder, not a recording [unreadable-file]\n"))
+    #expect(refused.errors.contains("help: name the scenario to write with '--output"))
+    #expect(suite.folder.tree.keys.sorted() == [".recordspec.yaml", "a.json"])
   }
 
   @Test func aModelThatIsTooWideIsAnError() async throws {

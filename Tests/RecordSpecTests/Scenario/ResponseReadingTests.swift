@@ -9,6 +9,32 @@ import Testing
     return loaded.scenario?.responses ?? []
   }
 
+  @Test(
+    arguments: [
+      ("NSURLErrorTimedOut", .timeout), ("URLError.timedOut", .timeout), ("timedOut", .timeout),
+      ("-1001", .timeout), ("notConnectedToInternet", .offline), ("-1009", .offline),
+      ("cannotFindHost", .cannotFindHost), ("NSURLErrorDNSLookupFailed", .cannotFindHost),
+      ("cannotConnectToHost", .cannotConnect), ("networkConnectionLost", .connectionLost),
+      ("secureConnectionFailed", .secureConnectionFailed), ("badURL", nil), ("", nil), ("1", nil),
+    ] as [(String, ServerFailure?)])
+  func errorsOfFoundationStandForFailures(name: String, failure: ServerFailure?) {
+    #expect(ServerFailure(namedInFoundation: name) == failure)
+  }
+
+  /// Only a part of a path that is a name in braces or after a colon is a placeholder.
+  @Test(
+    arguments: [
+      ("posts/{id}", "'{id}'"), ("posts/:id/likes", "':id'"), ("${HOST}/posts", "'${HOST}'"),
+      ("posts?filter={id}", nil), ("posts/a:b", nil), ("posts/:1", nil), ("posts/{}", nil),
+      ("posts/{a}b", nil),
+      ("https://api.test:80/posts", nil),
+    ] as [(String, String?)])
+  func placeholdersAreErrors(address: String, name: String?) throws {
+    let loaded = try scenario(responses: "responses:\n  \"\(address)\": {body: []}\n")
+    #expect(loaded.diagnostics.count == (name == nil ? 0 : 1))
+    if let name { #expect(loaded.complaints.contains("\(name) is not replaced")) }
+  }
+
   @Test(arguments: [
     ("posts", "GET", "posts", [:]),
     ("stream/global", "GET", "stream/global", [:]),

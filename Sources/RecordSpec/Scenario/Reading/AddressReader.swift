@@ -30,6 +30,7 @@ struct AddressReader {
       report(span, "an address cannot contain spaces", advice: "write a space as '%20'")
       return nil
     }
+    if reportsPlaceholder(in: rest, at: span) { return nil }
     if rest.contains("#") {
       report(span, "an address cannot contain '#'", advice: "write a '#' as '%23'")
       return nil
@@ -47,7 +48,10 @@ struct AddressReader {
 
   /// Returns the address of a request. Checks its query, so that an invalid one is reported before the scenario runs.
   func urn(_ pair: YAMLPair?) -> String? {
-    guard let pair, let text = findings.string(pair) else { return nil }
+    guard let pair, let text = findings.string(pair), !reportsPlaceholder(in: text, at: pair.value.span)
+    else {
+      return nil
+    }
     if text.contains(where: { $0.isWhitespace }) {
       findings.report(
         .addressSyntax, at: pair.value.span, "an address cannot contain spaces",
@@ -61,6 +65,50 @@ struct AddressReader {
       findings.report(.addressSyntax, at: pair.value.span, error.message, advice: error.advice)
       return nil
     }
+  }
+
+  /// Returns the first variable in the notation of shells and templates, such as `${HOST}` or `{{host}}`.
+  private static func variable(in text: some StringProtocol) -> String? {
+    for (start, end) in [("${", "}"), ("{{", "}}")] {
+      if let open = text.firstRange(of: start), let close = text[open.upperBound...].firstRange(of: end) {
+        return String(text[open.lowerBound..<close.upperBound])
+      }
+    }
+    return nil
+  }
+
+  /// Reports a part of an address that other tools replace. Returns a Boolean value that indicates whether there is one.
+  private func reportsPlaceholder(in text: some StringProtocol, at span: SourceSpan) -> Bool {
+    if let name = Self.variable(in: text) {
+      report(
+        span, "'\(name)' is not replaced, because scenarios have no variables",
+        advice: "write the address, relative to 'baseURL'")
+      return true
+    }
+    guard let name = Self.placeholder(in: text) else { return false }
+    report(
+      span, "'\(name)' is not replaced, because addresses have no placeholders",
+      advice: "write the value, and an address for each value")
+    return true
+  }
+
+  /// Returns the first part of a path that stands for any value in other formats, such as `:id` or `{id}`.
+  static func placeholder(in text: some StringProtocol) -> String? {
+    for part in text.prefix(while: { $0 != "?" }).split(separator: "/") {
+      var name = Substring(part)
+      if name.hasPrefix("{"), name.hasSuffix("}") {
+        name = name.dropFirst().dropLast()
+      } else if name.hasPrefix(":") {
+        name = name.dropFirst()
+      } else {
+        continue
+      }
+      guard let first = name.first, first.isLetter || first == "_",
+        name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+      else { continue }
+      return String(part)
+    }
+    return nil
   }
 
   func method(_ pair: YAMLPair?) -> String? {

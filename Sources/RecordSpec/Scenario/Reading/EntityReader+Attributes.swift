@@ -4,8 +4,13 @@ extension EntityReader {
   /// The names of keys in other tools.
   private static let otherNames = [
     "dateformat": ["format"], "pattern": ["format"], "key": ["from"], "keypath": ["from"], "path": ["from"],
-    "source": ["from"], "jsonkey": ["from"], "nullable": ["optional"], "required": ["optional"],
-    "nulls": ["null"],
+    "source": ["from"], "jsonkey": ["from"], "nullable": ["optional"], "nulls": ["null"],
+  ]
+  /// The types for the formats of JSON Schema and OpenAPI, with the date format that belongs to them.
+  private static let schemaFormats = [
+    "int32": "type: int32", "int64": "type: int64", "float": "type: float", "double": "type: double",
+    "byte": "type: binary", "binary": "type: binary", "uuid": "type: uuid", "uri": "type: uri",
+    "date": "type: date, format: yyyy-MM-dd", "date-time": "type: date, format: iso8601",
   ]
 
   /// Reads an attribute: `id: string` or a mapping.
@@ -30,8 +35,8 @@ extension EntityReader {
     }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, as: .attribute, otherNames: Self.otherNames,
-        findings: findings)
+        pair.value, named: pair, as: .attribute, hints: Self.hints(pair.value),
+        otherNames: Self.otherNames, findings: findings)
     else { return nil }
     let typePair = declared == nil ? reader.required("type") : reader["type"]
     let written = typePair.map { type($0, over: declared) }
@@ -39,7 +44,7 @@ extension EntityReader {
     var attribute = with((written ?? declared?.type) ?? .transformable, declared, pair.key)
     if let from = findings.paths(reader["from"]) { attribute.from = from }
     if let usesOwnName = findings.boolean(reader["usesOwnName"]) { attribute.usesOwnName = usesOwnName }
-    if let format = findings.dateFormat(reader["format"]) { attribute.format = format }
+    if let format = dateFormat(reader["format"]) { attribute.format = format }
     if let value = reader["default"] {
       var diagnostics: [AuthorDiagnostic] = []
       if let value = value.value.jsonValue(&diagnostics) { attribute.defaultValue = value }
@@ -53,6 +58,24 @@ extension EntityReader {
     }
     if let name = findings.string(reader["renamingIdentifier"]) { attribute.renamingIdentifier = name }
     return attribute
+  }
+
+  /// Returns the advice for keys of other tools, whose values have another meaning here.
+  private static func hints(_ node: YAMLNode) -> [String: String] {
+    let isRequired = node["required"]?.scalar?.value != .boolean(false)
+    return [
+      "required": isRequired ? "write 'optional: false'" : "remove it; attributes are optional by default"
+    ]
+  }
+
+  /// Reads the format of date strings. Reports a format of JSON Schema, which names a type.
+  private func dateFormat(_ pair: YAMLPair?) -> String? {
+    guard let pair, let text = pair.value.scalar?.text, let meant = Self.schemaFormats[text] else {
+      return findings.dateFormat(pair)
+    }
+    findings.report(
+      .dateSyntax, at: pair.value.span, "'\(text)' is not a date format", advice: "write {\(meant)}")
+    return nil
   }
 
   private func with(
@@ -73,7 +96,7 @@ extension EntityReader {
           advice: "write \(text.dropLast()); attributes are optional by default")
         return nil
       }
-      let near = Self.otherTypeNames[text.lowercased()] ?? nearestName(to: text, among: names)
+      let near = Self.otherTypeNames[Self.folded(text)] ?? nearestName(to: text, among: names)
       if near == nil, text.first?.isUppercase ?? false {
         findings.report(
           .unknownValue, at: pair.value.span, "unknown type '\(text)'", expected: Findings.oneOf(names),
@@ -101,12 +124,18 @@ extension EntityReader {
     AttributeType(rawValue: text) != nil || otherTypeNames[text] != nil
   }
 
+  /// Returns the name of a type in lower case and without spaces, as in `Integer 64` of Xcode.
+  private static func folded(_ name: String) -> String {
+    name.lowercased().filter { !" _-".contains($0) }
+  }
+
   /// The names of types in other languages, for suggestions.
   private static let otherTypeNames = [
     "int": "int64", "integer": "int64", "long": "int64", "bool": "boolean", "text": "string",
     "varchar": "string", "str": "string", "char": "string", "float64": "double", "float32": "float",
     "uint": "int64", "short": "int16", "currency": "decimal", "blob": "binary", "guid": "uuid",
-    "number": "double",
+    "number": "double", "integer16": "int16", "integer32": "int32", "integer64": "int64",
+    "binarydata": "binary",
     "datetime": "date", "timestamp": "date", "data": "binary", "url": "uri", "json": "transformable",
     "object": "transformable",
   ]

@@ -8,7 +8,8 @@ extension EntityReader {
     let either = ["relation", "relationship", "type", "entity", "destination", "target", "class", "model"]
     return Dictionary(
       uniqueKeysWithValues: toOne.map { ($0, ["to"]) } + toMany.map { ($0, ["toMany"]) }
-        + either.map { ($0, ["to", "toMany"]) } + ["key", "keypath", "path"].map { ($0, ["from"]) })
+        + either.map { ($0, ["to", "toMany"]) }
+        + ["key", "keypath", "path", "foreignkey", "column"].map { ($0, ["from"]) })
   }()
 
   /// Reads a relationship.
@@ -49,11 +50,21 @@ extension EntityReader {
         reader.reportMissing(FormatMapping.destinationKeys, advice: "name the destination entity")
       }
       var relationship = RelationshipDescription(
-        PropertyName(pair.key), to: EntityName(findings.string(destination) ?? ""),
+        PropertyName(pair.key), to: EntityName(destination.flatMap(self.destination) ?? ""),
         isToMany: destination?.key == "toMany")
       readDetails(reader, into: &relationship)
       entity.relationships.append(relationship)
     }
+  }
+
+  /// Reads the destination of a relationship. Reports a list of one entity, by which other formats mean a to-many.
+  private func destination(_ pair: YAMLPair) -> String? {
+    guard pair.key == "to", let elements = pair.value.elements, elements.count == 1,
+      let name = elements[0].scalar?.text
+    else { return findings.string(pair) }
+    findings.wrongKind(
+      pair.value, expected: "a string", for: "'to'", advice: "write 'toMany: \(name)' for several records")
+    return nil
   }
 
   /// Returns the type of an attribute that is written as a relationship: `text: string` or `text: {type: string}`.

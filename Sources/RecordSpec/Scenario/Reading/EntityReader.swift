@@ -21,6 +21,11 @@ struct EntityReader {
     "ignored": ["ignores"], "url": ["detailURN"], "urn": ["detailURN"], "nulls": ["null"],
   ]
 
+  /// The advice for keys that authors may expect.
+  private static let hints = [
+    "required": "write 'optional: false' in each of these attributes: {type: string, optional: false}"
+  ]
+
   /// Returns the unknown keys of an entity that look like entities, because they are indented too far.
   static func nestedEntities(in pair: YAMLPair) -> [String] {
     (pair.value.pairs ?? []).filter { pair in
@@ -41,7 +46,8 @@ struct EntityReader {
         pair.value, named: pair, as: .entity,
         hints: Dictionary(
           Self.nestedEntities(in: pair).map { ($0, "indent the entity '\($0)' like '\(pair.key)'") },
-          uniquingKeysWith: { first, _ in first }),
+          uniquingKeysWith: { first, _ in first }
+        ).merging(Self.hints) { first, _ in first },
         otherNames: Self.otherNames, findings: findings)
     else { return false }
     if mode == .overlay { refuse(FormatMapping.declarationKeys, in: reader) }
@@ -69,7 +75,7 @@ struct EntityReader {
     }
     if let predicate = findings.predicate(reader["usedWhen"]) { entity.usedWhen = predicate }
     if let predicate = findings.predicate(reader["deletedWhen"]) { entity.deletedWhen = predicate }
-    if let urn = findings.string(reader["detailURN"]) { entity.detailURN = urn }
+    if let urn = detailURN(reader["detailURN"]) { entity.detailURN = urn }
     if let pair = reader["ignores"] { entity.ignores = findings.strings(pair).map(\.value) }
     if let name = findings.string(reader["renamingIdentifier"]) { entity.renamingIdentifier = name }
     let attributes = Self.indices(of: entity.attributes.map(\.name))
@@ -81,6 +87,17 @@ struct EntityReader {
       readRelationship(pair, at: relationships[pair.key], into: &entity, outline: outline)
     }
     return findings.errorCount == errors
+  }
+
+  /// Reads an address with attributes in braces. Reports an attribute that is written as in the routes of servers.
+  private func detailURN(_ pair: YAMLPair?) -> String? {
+    guard let pair, let text = findings.string(pair) else { return nil }
+    guard let name = AddressReader.placeholder(in: text), name.first == ":" else { return text }
+    let braces = text.replacing("/" + name, with: "/{\(name.dropFirst())}", maxReplacements: 1)
+    findings.report(
+      .addressSyntax, at: pair.value.span, "'\(name)' is not an attribute in braces",
+      advice: "write '\(braces)'")
+    return nil
   }
 
   private static func indices(of names: [PropertyName]) -> [String: Int] {

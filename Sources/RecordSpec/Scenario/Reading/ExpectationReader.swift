@@ -346,6 +346,13 @@ extension ExpectationReader {
   ) -> ChangeExpectation? {
     let keys = mapping.keyNames
     let hint = "a change of \(subject) has the keys '\(keys[0])' and '\(keys[1])'"
+    if pair.value.pairs == nil {
+      let new = mapping.name == FormatMapping.valueChange.name ? pair.value.scalar?.text : nil
+      findings.wrongKind(
+        pair.value, expected: "a mapping", for: "'\(pair.key)'",
+        advice: new.map { "write {to: \($0)} for the new value" } ?? hint)
+      return nil
+    }
     guard
       let reader = MappingReader(
         pair.value, named: pair, as: mapping, of: "a change of \(subject)",

@@ -70,6 +70,35 @@ enum FileAccess {
     return here != "/" && path.hasPrefix(here + "/") ? String(path.dropFirst(here.count + 1)) : path
   }
 
+  /// Returns the relative path of a file that exists if its name is relative to a folder above, such as the project's.
+  /// Returns nil if there is no such file.
+  ///
+  /// - Parameters:
+  ///   - name: the path in a file, such as `Recordings/books.json`.
+  ///   - path: the path of the missing file, such as `Scenarios/Recordings/books.json`.
+  private static func pathFromAbove(to name: String, at path: String) -> String? {
+    let path = URL(fileURLWithPath: path).standardized.path
+    guard !name.hasPrefix("/"), !name.hasPrefix("."), path.hasSuffix("/" + name) else { return nil }
+    var folders = path.dropLast(name.count + 1).split(separator: "/")
+    for count in 1...4 where folders.popLast() != nil {
+      if kind(of: "/" + (folders + [Substring(name)]).joined(separator: "/")) == .file {
+        return String(repeating: "../", count: count) + name
+      }
+    }
+    return nil
+  }
+
+  /// Returns advice for a path that does not exist; nil if there is none.
+  ///
+  /// - Parameter name: the path in the file that names it; nil if no file names it.
+  fileprivate static func advice(forMissing path: String, named name: String?) -> String? {
+    if let name, name.contains("\\") { return "write '\(name.replacing("\\", with: "/"))'" }
+    if let above = name.flatMap({ pathFromAbove(to: $0, at: path) }) {
+      return "paths are relative to the file that names them; write '\(above)'"
+    }
+    return nearest(to: path).map { "did you mean '\($0)'?" }
+  }
+
   /// Returns a suggestion for a path that does not exist. Each missing component is replaced by the nearest name in its
   /// folder, and the result begins with the first of them. Returns nil if a component has no near name.
   static func nearest(to path: String) -> String? {
@@ -117,8 +146,11 @@ extension Findings {
   }
 
   /// Returns the bytes of a file that a scenario names. Reports a file that cannot be read and returns nil.
+  ///
+  /// - Parameter name: the path in the scenario, which is relative to the scenario; nil if no scenario names the file.
   func bytes(
-    ofFile path: String, namedAt location: AuthorDiagnostic.Location, within folders: ReadableFolders
+    ofFile path: String, named name: String? = nil, namedAt location: AuthorDiagnostic.Location,
+    within folders: ReadableFolders
   ) -> [UInt8]? {
     guard isPath(path, at: location) else { return nil }
     noteFile(path)
@@ -133,7 +165,7 @@ extension Findings {
     case .missing:
       report(
         .unreadableFile, at: location, "the file '\(path)' does not exist",
-        advice: FileAccess.nearest(to: path).map { "did you mean '\($0)'?" })
+        advice: FileAccess.advice(forMissing: path, named: name))
       return nil
     case .file, .unreachable:
       do throws(FileProblem) {

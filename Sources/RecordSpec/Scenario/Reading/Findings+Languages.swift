@@ -77,6 +77,16 @@ extension Findings {
 
   func dateFormat(_ pair: YAMLPair?) -> String? {
     guard let pair, let text = string(pair.value, for: "'\(pair.key)'") else { return nil }
+    let scalars = Array(text.unicodeScalars)
+    if let percent = scalars.firstIndex(of: "%"), scalars.indices.contains(percent + 1),
+      scalars[percent + 1].properties.isAlphabetic
+    {
+      report(
+        .dateSyntax, at: pair.value.span(ofScalars: percent..<percent + 2),
+        "'%\(scalars[percent + 1])' is not a field of a date pattern",
+        advice: "write Unicode letters, yyyy-MM-dd HH:mm:ss, or iso8601")
+      return nil
+    }
     do {
       return try DateFormat(text).pattern
     } catch {

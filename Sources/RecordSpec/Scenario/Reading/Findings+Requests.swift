@@ -26,7 +26,11 @@ extension Findings {
   /// Reads headers whose values are read by `text`.
   func headers(_ pair: YAMLPair?, text: (YAMLPair) -> String?) -> [String: String] {
     checkHeaderNames(pair)
-    return texts(pair) { pair in text(pair).flatMap { headerValue($0, of: pair) } }
+    return texts(pair) { pair in
+      // The name of such a header has been reported.
+      pair.value.isNull && !Self.isHeaderName(pair.key)
+        ? nil : text(pair).flatMap { headerValue($0, of: pair) }
+    }
   }
 
   /// Reads expected headers. A null value means that the header must not be sent.
@@ -60,13 +64,18 @@ extension Findings {
     return nil
   }
 
+  private static func isHeaderName(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy(\.isTokenByte)
+  }
+
   private func checkHeaderNames(_ pair: YAMLPair?) {
     var seen: [String: YAMLPair] = [:]
     for pair in pair?.value.pairs ?? [] {
-      if pair.key.isEmpty || !pair.key.utf8.allSatisfy(\.isTokenByte) {
+      if !Self.isHeaderName(pair.key) {
         report(
           .unknownValue, at: pair.keySpan, "'\(pair.key)' is not a header name",
-          expected: "letters, digits and '-'")
+          expected: "letters, digits and '-'",
+          advice: pair.value.isNull ? "write a value that contains ',' in quotes" : nil)
       } else if let other = seen.updateValue(pair, forKey: pair.key.lowercased()) {
         report(
           .conflictingKeys, at: pair.keySpan, "'\(pair.key)' and '\(other.key)' are the same header",
@@ -101,6 +110,17 @@ extension Findings {
     return scalar.text
   }
 
+  /// Returns the unit for a word such as `seconds`, or for a unit after a space; nil if there is none.
+  private static func unit(meantBy text: some StringProtocol) -> String? {
+    let word = text.lowercased().filter { $0 != " " }
+    if units.contains(where: { $0.name == word }) { return word }
+    let words = [
+      "ms": ["msec", "millis", "millisecond", "milliseconds"], "s": ["sec", "secs", "second", "seconds"],
+      "m": ["min", "mins", "minute", "minutes"], "h": ["hr", "hrs", "hour", "hours"], "d": ["day", "days"],
+    ]
+    return words.first { $0.value.contains(word) }?.key
+  }
+
   private func duration(_ text: String, _ sign: String = "", of pair: YAMLPair) -> Duration? {
     let unit = text.drop { $0.isASCII && ($0.isNumber || $0 == ".") }
     let number = text.dropLast(unit.count)
@@ -111,7 +131,9 @@ extension Findings {
       report(
         .unknownValue, at: pair.value.span, "'\(sign)\(text)' is not a duration",
         expected: "a number and ms, s, m, h or d, like '2s' or '250ms'",
-        advice: unit.isEmpty && Double(text) != nil ? "write \(sign)\(text)s for seconds" : nil)
+        advice: unit.isEmpty && Double(text) != nil
+          ? "write \(sign)\(text)s for seconds"
+          : Self.unit(meantBy: unit).flatMap { number.isEmpty ? nil : "write \(sign)\(number)\($0)" })
       return nil
     }
     // Fractions of a millisecond are dropped.

@@ -112,9 +112,10 @@ extension Findings {
       return nil
     }
     if let choice = Choice(rawValue: text) { return choice }
+    let foreign = Choice.self == ServerFailure.self ? ServerFailure(namedInFoundation: text)?.rawValue : nil
     report(
       .unknownValue, at: node.span, "unknown value '\(text)' for \(subject)", expected: Self.oneOf(names),
-      advice: nearestName(to: text, among: names).map { "did you mean '\($0)'?" })
+      advice: (foreign ?? nearestName(to: text, among: names)).map { "did you mean '\($0)'?" })
     return nil
   }
 

@@ -125,7 +125,17 @@ extension Findings {
   /// Returns the advice for a value that must be a mapping.
   static func mappingAdvice(for node: YAMLNode) -> String? {
     if node.isNone { return "write {}" }
-    return node.elements == nil ? nil : "write 'key: value' for each entry, without '- ' or brackets"
+    guard let elements = node.elements else { return nil }
+    // Other formats list entries with their name among the keys.
+    let name = elements.first?.pairs?.first { ["name", "url", "urn", "path", "address"].contains($0.key) }
+    if let name, let text = name.value.scalar?.text {
+      return "write '\(text): …' in place of '- \(name.key): \(text)'"
+    }
+    // A label is not the name of an entry.
+    if let text = elements.first?.scalar?.text, !text.isEmpty, !text.contains("/") {
+      return "write each entry with its value, as in '\(text): …', without '- ' or brackets"
+    }
+    return "write 'key: value' for each entry, without '- ' or brackets"
   }
 
   func notSupportedYet(_ pair: YAMLPair) {

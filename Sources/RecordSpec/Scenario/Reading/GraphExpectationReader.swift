@@ -1,3 +1,5 @@
+import Foundation
+import JSONTree
 import RecordModel
 
 /// The reader of `graph:`, the expected records of each entity.
@@ -94,7 +96,7 @@ struct GraphExpectationReader {
     guard let pairs = node.pairs else {
       findings.wrongKind(
         node, expected: "a mapping", for: "a record of '\(entity)'",
-        advice: "write {property: value}")
+        advice: node.scalar.flatMap { adviceForLabel($0.text, of: entity) } ?? "write {property: value}")
       return nil
     }
     let properties = pairs.flatMap { pair in
@@ -103,6 +105,21 @@ struct GraphExpectationReader {
       }
     }
     return RecordMatch(entity: entity, properties: properties, span: node.span)
+  }
+
+  /// Returns the advice for a label in place of the properties of a record; nil for any other text.
+  private func adviceForLabel(_ text: String, of entity: EntityName) -> String? {
+    guard let label = try? LabelSyntax(text), let parts = label.keyParts,
+      let names = records.outline?.primaryKey(of: entity), names.count == parts.count
+    else { return nil }
+    var properties = JSONObject()
+    for (name, part) in zip(names, parts) {
+      guard case .attribute(let attribute)? = records.outline?.property(name, of: entity),
+        let value = part.literal(of: attribute.type)
+      else { return nil }
+      properties[name.rawValue] = value
+    }
+    return "write \(JSONValue.object(properties).yamlText().trimmingCharacters(in: .newlines))"
   }
 
   /// Returns the expected values of one property. A to-many relationship may have several.

@@ -1,3 +1,4 @@
+import Foundation
 import JSONTree
 import RecordModel
 
@@ -47,9 +48,23 @@ struct LabelReader {
       findings.add(
         AuthorDiagnostic(
           error.code, at: location(error.range), error.message, expected: error.expected,
-          advice: error.advice, notes: error.notes))
+          advice: meant(by: text, of: entity).map { "did you mean '\($0)'?" } ?? error.advice,
+          notes: error.notes))
       return nil
     }
+  }
+
+  /// Returns the label for a text such as `Post.1`, `Post(1)` or `Post#1`; nil if the text is not like a label, or
+  /// differs from one in another way.
+  private func meant(by text: String, of entity: EntityName?) -> String? {
+    guard let outline, !text.contains(where: { "/@~".contains($0) }) else { return nil }
+    let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    let key = text[name.endIndex...].trimmingCharacters(
+      in: .punctuationCharacters.union(.symbols).union(.whitespaces))
+    guard name.endIndex < text.endIndex, !key.isEmpty, outline.entity(EntityName(String(name))) != nil,
+      !key.contains(where: { "%=".contains($0) })
+    else { return nil }
+    return example(key: key, of: EntityName(String(name)))
   }
 
   /// Returns the label of a record with a key, for advice; nil if labels of the entity have no such form.
@@ -150,7 +165,7 @@ struct LabelReader {
 
 extension String {
   /// Returns the literal for a part of a label; nil if the part is not a literal of the type.
-  fileprivate func literal(of type: AttributeType) -> JSONValue? {
+  func literal(of type: AttributeType) -> JSONValue? {
     switch type {
     case .int16, .int32, .int64, .float, .double, .decimal: JSONNumber(digits: self).map(JSONValue.number)
     case .boolean: Bool(self).map(JSONValue.boolean)

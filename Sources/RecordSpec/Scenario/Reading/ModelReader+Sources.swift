@@ -27,6 +27,13 @@ extension ModelReader {
         advice: "write 'entities:' in the line before, and indent the entities below it")
       return nil
     }
+    if pair == nil, let wrapper = node.pairs?.first(where: { $0.key == "model" }), wrapper.value.pairs != nil
+    {
+      findings.report(
+        .unknownKey, at: wrapper.keySpan, "unknown key 'model' in a model file",
+        advice: "write the keys of the model at the top level, without 'model:'")
+      return nil
+    }
     guard
       let reader = MappingReader(
         node, named: pair, as: pair == nil ? .modelFile : .model,
@@ -59,15 +66,20 @@ extension ModelReader {
         expected: "a path that ends in '.model.yaml' or '.xcdatamodeld'")
       return nil
     }
-    return modelFile(at: path, namedAt: .span(node.span))
+    return modelFile(at: path, named: name, namedAt: .span(node.span))
   }
 
   /// Reads a model file or an Xcode model.
   ///
-  /// - Parameter location: the location of the name, at which a file that cannot be read is reported.
-  func modelFile(at path: String, namedAt location: AuthorDiagnostic.Location) -> Draft? {
+  /// - Parameters:
+  ///   - name: the path in the scenario; nil if no scenario names the file.
+  ///   - location: the location of the name, at which a file that cannot be read is reported.
+  func modelFile(at path: String, named name: String? = nil, namedAt location: AuthorDiagnostic.Location)
+    -> Draft?
+  {
     if Self.xcodeSuffixes.contains(where: path.hasSuffix) { return xcodeModel(at: path, namedAt: location) }
-    guard let bytes = findings.bytes(ofFile: path, namedAt: location, within: scenario.folders) else {
+    guard let bytes = findings.bytes(ofFile: path, named: name, namedAt: location, within: scenario.folders)
+    else {
       return nil
     }
     return modelFile(SourceFile(path: path, bytes: bytes))

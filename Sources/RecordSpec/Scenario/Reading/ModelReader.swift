@@ -123,6 +123,7 @@ struct ModelReader {
     for problem in problems {
       var diagnostic = AuthorDiagnostic(
         of: problem, at: draft.locations.location(of: problem.path) ?? location)
+      if let advice = draft.adviceForInverse(problem) { diagnostic.advice = advice }
       if let path = problem.otherPath, case .span(let span)? = draft.locations.location(of: path) {
         diagnostic.notes.append(.init(span, "declared here"))
       }
@@ -161,6 +162,26 @@ struct ModelReader {
 }
 
 extension ModelReader.Draft {
+  /// Returns advice for an inverse that the destination does not have; nil for other problems, and if the destination
+  /// has a relationship with a similar name.
+  fileprivate func adviceForInverse(_ problem: ModelProblem) -> String? {
+    let tokens = problem.path.tokens
+    guard problem.code == "unknown-inverse", problem.advice == nil, tokens.count == 5,
+      let relationship = entity(EntityName(tokens[1]))?.relationships.first(where: {
+        $0.name.rawValue == tokens[3]
+      }), let inverse = relationship.inverse?.rawValue, let destination = entity(relationship.destination),
+      destination.attributes.allSatisfy({ $0.name.rawValue != inverse })
+    else { return nil }
+    if let last = inverse.split(separator: ".").last, last.count < inverse.count,
+      destination.relationships.contains(where: { $0.name.rawValue == last })
+    {
+      return "write '\(last)', without its entity"
+    }
+    let key = relationship.isToMany ? "to" : "toMany"
+    return "add '\(inverse): {\(key): \(tokens[1]), inverse: \(tokens[3])}' to the relationships of "
+      + "'\(destination.name)', or remove 'inverse'"
+  }
+
   /// The references to undeclared names. They are errors regardless of the other errors in the model. In a model
   /// without other errors, `ManagedObjectModel` reports them.
   fileprivate var unknownNames: [ModelProblem] {

@@ -74,6 +74,12 @@ struct RecordReader {
   func seeds(_ pair: YAMLPair?) -> [SeedRecord] {
     var seeds: [SeedRecord] = []
     for pair in findings.mapping(pair) ?? [] {
+      if let slash = pair.key.firstIndex(of: "/") {
+        findings.report(
+          .unknownEntity, at: pair.keySpan, "'\(pair.key)' is a label, and records are listed by entity",
+          advice: "write \(pair.key[..<slash]): [{…}], with the key among the properties")
+        continue
+      }
       guard let entity = entity(pair.key, at: pair.keySpan) else { continue }
       if outline?.entity(entity)?.isAbstract == true {
         findings.report(

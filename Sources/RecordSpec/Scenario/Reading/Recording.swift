@@ -25,7 +25,9 @@ final class Recording {
     path = name.map { FileAccess.path(of: $0, namedIn: scenario.path) } ?? ""
     bytes =
       name == nil
-      ? nil : findings.bytes(ofFile: path, namedAt: .span(file.value.span), within: scenario.folders)
+      ? nil
+      : findings.bytes(
+        ofFile: path, named: name, namedAt: .span(file.value.span), within: scenario.folders)
   }
 
   private func parsed() -> JSONDocument? {

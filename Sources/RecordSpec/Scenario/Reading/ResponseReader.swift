@@ -43,6 +43,7 @@ struct ResponseReader {
       findings.report(.emptyValue, at: pair.value.span, "'\(pair.key)' has no responses")
     }
     if let key = elements.lazy.compactMap(Self.keyOfBody).first {
+      if reportsReference(key) { return [] }
       findings.report(
         .unknownKey, at: key.keySpan, "unknown key '\(key.key)' in a response",
         advice: "write the JSON under 'body': {body: [{\(key.key): …}]}; a list here is a list of responses")
@@ -69,8 +70,18 @@ struct ResponseReader {
     return first
   }
 
+  /// Reports a reference of JSON Schema. Returns a Boolean value that indicates whether the key is one.
+  private func reportsReference(_ key: YAMLPair) -> Bool {
+    guard key.key == "$ref" else { return false }
+    findings.report(
+      .unknownKey, at: key.keySpan, "a response has no references",
+      advice: "name a file with 'bodyFile', or write '&name' before one response and '*name' for the other")
+    return true
+  }
+
   private func response(_ node: YAMLNode, named pair: YAMLPair?) -> CannedResponse? {
     if let key = Self.keyOfBody(node) {
+      if reportsReference(key) { return nil }
       let isBody = KeyAdvice.meant(by: key.key, in: Self.otherNames).contains("body")
       findings.report(
         .unknownKey, at: key.keySpan, "unknown key '\(key.key)' in a response",

@@ -23,10 +23,21 @@ struct ScenarioReader {
     "then": ["expect"], "when": ["steps"], "given": ["store"], "url": ["baseURL"], "date": ["now"],
   ]
 
+  /// Returns a diagnostic with better advice if an address is written twice, for two responses.
+  private static func advised(_ diagnostic: AuthorDiagnostic, _ root: YAMLNode?) -> AuthorDiagnostic {
+    guard diagnostic.code == .duplicateKey, let responses = root?["responses"]?.pairs,
+      let first = diagnostic.notes.first?.span,
+      let address = responses.first(where: { $0.keySpan.start.offset == first.start.offset })
+    else { return diagnostic }
+    var diagnostic = diagnostic
+    diagnostic.advice = "write a list under one '\(address.key)', with '- ' before each response"
+    return diagnostic
+  }
+
   /// Reads the scenario. Returns nil if there was an error, which is reported.
   func read() -> Scenario? {
     let (root, diagnostics) = YAMLParser.parse(file)
-    findings.add(diagnostics)
+    findings.add(diagnostics.map { Self.advised($0, root) })
     guard let root else { return nil }
     guard root.pairs != nil else {
       findings.wrongKind(root, expected: "a mapping", for: "a scenario")

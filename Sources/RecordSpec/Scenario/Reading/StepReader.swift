@@ -16,11 +16,14 @@ struct StepReader {
   static let hints = [
     "data": "write 'query' for parameters of the address, or 'json' or 'form' for the body",
     "body": "write 'json' or 'form' for the body of the request",
+    "name": "write a comment; 'as' names a request for a later 'await' step",
+    "with": "write its keys in the step, beside the action",
+    "entity": "write the entity after the action, as in 'request: ENTITY'",
   ]
   /// The names of keys in other tools.
   static let otherNames = [
     "url": ["urn", "url"], "path": ["urn"], "address": ["urn"], "endpoint": ["urn"], "params": ["query"],
-    "parameters": ["query"], "verb": ["method"], "name": ["as"], "assert": ["expect"], "check": ["expect"],
+    "parameters": ["query"], "verb": ["method"], "assert": ["expect"], "check": ["expect"],
     "predicate": ["where"], "filter": ["where"], "orderby": ["sort"], "sortby": ["sort"],
   ]
   /// The advice for steps with an action of another tool, by its name in lower case.
@@ -147,9 +150,12 @@ struct StepReader {
 
   /// Reads the request of a step.
   func asked(_ pair: YAMLPair, _ reader: MappingReader, _ defaults: StepOptions) -> RequestStep? {
-    let entity = records.entity(pair)
+    let isNoEntity = reportsNoEntity(pair, reader)
+    let entity = isNoEntity ? nil : records.entity(pair)
     let urn = addresses.urn(
-      reader.required("urn", advice: "write the address of the request, as under 'responses'"))
+      isNoEntity
+        ? reader["urn"]
+        : reader.required("urn", advice: "write the address of the request, as under 'responses'"))
     let method = reader["method"] == nil ? "GET" : addresses.method(reader["method"])
     let query = findings.texts(reader["query"])
     let body = body(reader, method)
@@ -157,6 +163,25 @@ struct StepReader {
     guard let entity, let urn, let method else { return nil }
     return RequestStep(
       entity: entity, urn: urn, method: method, query: query, body: body, options: options, name: nil)
+  }
+
+  /// Reports a value of `request` or `page` that is meant as the address or as the number of a page. Returns a Boolean
+  /// value that indicates whether it is one.
+  private func reportsNoEntity(_ pair: YAMLPair, _ reader: MappingReader) -> Bool {
+    switch pair.value.scalar?.value {
+    case .string(let text) where text.contains(where: { "/? ".contains($0) }):
+      let address = text.split(separator: " ").last ?? ""
+      let entity = reader.node["entity"]?.scalar?.text ?? "ENTITY"
+      findings.report(
+        .unknownEntity, at: pair.value.span, "'\(text)' is an address, not an entity",
+        advice: "write '\(pair.key): \(entity)' and 'urn: \(address)'")
+    case .number where pair.key == "page":
+      findings.wrongKind(
+        pair.value, expected: "an entity", for: "'page'",
+        advice: "write 'page: ENTITY', and the number of pages in 'upTo'")
+    default: return false
+    }
+    return true
   }
 
   /// Reads the body of a request. Reports a body that HTTP does not allow for the method, which is nil if it is invalid.
@@ -254,7 +279,11 @@ struct StepReader {
     let expectation = expectations.expectation(reader["expect"], of: .nothing)
     guard
       let changes = MappingReader(
-        pair.value, named: pair, as: .changes, findings: findings)
+        pair.value, named: pair, as: .changes,
+        hints: Dictionary(
+          (pair.value.pairs ?? []).filter { $0.key.contains("/") }.map {
+            ($0.key, "write '\($0.key)' under 'update'")
+          }, uniquingKeysWith: { first, _ in first }), findings: findings)
     else { return nil }
     if pair.value.pairs?.isEmpty ?? true { changes.reportMissing(FormatMapping.changes.keyNames) }
     let updates = (findings.mapping(changes["update"]) ?? []).compactMap { pair -> ChangeStep.Update? in
