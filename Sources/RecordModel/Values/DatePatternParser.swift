@@ -170,12 +170,12 @@ extension DatePatternParser {
         range: month, message: "'\(text(month))' after the hour is the month, not the minute",
         advice: isSwapped ? "write 'mm' here, and 'MM' for the month" : "write 'mm' for the minute")
     }
-    if let minute = named[.minute], named[.hour] == nil, named[.month] == nil,
-      named[.year] != nil || named[.day] != nil
+    if let minute = named[.minute], named[.hour] == nil,
+      named[.year] != nil || named[.month] != nil || named[.day] != nil
     {
       throw DateFormatError(
         range: minute, message: "'\(text(minute))' is the minute, and the pattern has no hour",
-        advice: "write 'MM' for the month")
+        advice: named[.month] == nil ? "write 'MM' for the month" : "write 'HH' for the hour")
     }
     if let hour = named[.hour], "hK".unicodeScalars.contains(scalars[hour.lowerBound]),
       named[.dayPeriod] == nil

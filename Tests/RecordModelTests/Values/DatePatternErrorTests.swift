@@ -57,6 +57,10 @@ import Testing
       "yyyy-mm-dd", 5..<7, "'mm' is the minute, and the pattern has no hour", "write 'MM' for the month"),
     Row("mm/dd", 0..<2, "'mm' is the minute, and the pattern has no hour", "write 'MM' for the month"),
     Row(
+      "yyyy-MM-dd mm:ss", 11..<13, "'mm' is the minute, and the pattern has no hour",
+      "write 'HH' for the hour"),
+    Row("MM mm", 3..<5, "'mm' is the minute, and the pattern has no hour", "write 'HH' for the hour"),
+    Row(
       "yyyy-mm-dd HH:mm", 5..<7, "'mm' repeats the minute of 'mm'",
       "write 'MM' for the month; 'm' is the minute"),
     Row(
