@@ -124,13 +124,19 @@ extension YAMLSyntaxProblem {
   ) -> AuthorDiagnostic? {
     guard line.indentation > before.indentationOfKeys, !line.isElement else { return nil }
     let isFirst = !before.isElement && parent.map { $0.indentationOfKeys < before.indentation } ?? false
+    let isStep = isFirst && (parent?.text.elementsEqual("steps:".utf8) ?? false)
     let key = line.text.prefix { $0 != UInt8(ascii: ":") }
+    let advice =
+      if isStep {
+        "begin the line before it with '- ', because 'steps' is a list"
+      } else if isFirst {
+        "indent both lines by \(before.indentation) spaces, or both by \(line.indentation)"
+      } else {
+        "indent it by \(counted(before.indentationOfKeys, "space")), not \(line.indentation)"
+      }
     return AuthorDiagnostic(
       .yamlSyntax, at: file.span(line.offset..<line.offset + key.count),
-      "the line is indented more than the line before it, which already has a value",
-      advice: isFirst
-        ? "indent both lines by \(before.indentation) spaces, or both by \(line.indentation)"
-        : "indent it by \(counted(before.indentationOfKeys, "space")), not \(line.indentation)",
+      "the line is indented more than the line before it, which already has a value", advice: advice,
       notes: [.init(file.span(before.offset..<before.offset + before.text.count), "the line before it")])
   }
 
