@@ -3,27 +3,22 @@ import RecordModel
 
 /// The `recordspec explain` command. It explains where the records of one scenario and their values come from.
 package struct ExplainCommandFlow {
-  private let source: ResultSource
+  private let finder: ResultFinder
   private let subject: String?
   private let isJSON: Bool
-  private let suite: SuiteOptions
-  private let context: CommandContext
+  private var context: CommandContext { finder.context }
 
   /// Creates the command.
   ///
   /// - Parameter subject: the label of a record, or a label and a property such as `Post/1.title`; nil for all records.
-  package init(
-    source: ResultSource, subject: String?, isJSON: Bool, suite: SuiteOptions, context: CommandContext
-  ) {
-    self.source = source
+  package init(finder: ResultFinder, subject: String?, isJSON: Bool) {
+    self.finder = finder
     self.subject = subject
     self.isJSON = isJSON
-    self.suite = suite
-    self.context = context
   }
 
   package func run(isolation: isolated (any Actor)? = #isolation) async -> ExitStatus {
-    switch await ResultFinder(source: source, suite: suite, context: context).explanations() {
+    switch await finder.explanations() {
     case .success(let explanations): explain(with: explanations)
     case .failure(let refusal): refusal.status
     }

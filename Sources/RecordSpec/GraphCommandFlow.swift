@@ -12,20 +12,17 @@ package struct GraphCommandFlow {
     package init() {}
   }
 
-  private let source: ResultSource
-  private let suite: SuiteOptions
+  private let finder: ResultFinder
   private let options: Options
-  private let context: CommandContext
+  private var context: CommandContext { finder.context }
 
-  package init(source: ResultSource, suite: SuiteOptions, options: Options, context: CommandContext) {
-    self.source = source
-    self.suite = suite
+  package init(finder: ResultFinder, options: Options) {
+    self.finder = finder
     self.options = options
-    self.context = context
   }
 
   package func run(isolation: isolated (any Actor)? = #isolation) async -> ExitStatus {
-    switch await ResultFinder(source: source, suite: suite, context: context).actualResult() {
+    switch await finder.actualResult() {
     case .success(let result): draw(result)
     case .failure(let refusal): refusal.status
     }

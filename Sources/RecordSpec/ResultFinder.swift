@@ -1,24 +1,23 @@
 internal import RecordModel
 
-/// The result that a command shows: that of a run, or a kept one.
-package struct ResultSource: Sendable {
-  /// The file, name or pattern of one scenario.
-  package var scenario: String
-  /// The folder of kept results; nil to run the scenario.
-  package var keptResults: String?
-
-  package init(scenario: String, keptResults: String? = nil) {
-    self.scenario = scenario
-    self.keptResults = keptResults
-  }
-}
-
 /// The finder of the result of one scenario, for the commands that show, explain or draw it. It runs the scenario, or
 /// reads a kept result where the command line cannot run the scenario or where the user names a folder of kept results.
-struct ResultFinder {
-  let source: ResultSource
-  let suite: SuiteOptions
+package struct ResultFinder {
+  /// The file, name or pattern of one scenario.
+  private let scenario: String
+  /// The folder of kept results; nil to run the scenario.
+  private let keptResults: String?
+  private let suite: SuiteOptions
   let context: CommandContext
+
+  package init(
+    scenario: String, keptResults: String? = nil, suite: SuiteOptions, context: CommandContext
+  ) {
+    self.scenario = scenario
+    self.keptResults = keptResults
+    self.suite = suite
+    self.context = context
+  }
 
   /// Returns the actual result of the scenario. If there is none, reports the reason.
   func actualResult(
@@ -101,8 +100,8 @@ extension ResultFinder {
 
   /// Finds the scenario or its kept result, and prints notes about a kept result.
   private func find() -> Result<Found, SuiteSelection.Refusal> {
-    if let folder = source.keptResults { return read(in: KeptResults(path: folder, of: suite.scenarios)) }
-    return SuiteSelection.one(source.scenario, suite: suite, context: context).flatMap(find)
+    if let folder = keptResults { return read(in: KeptResults(path: folder, of: suite.scenarios)) }
+    return SuiteSelection.one(scenario, suite: suite, context: context).flatMap(find)
   }
 
   private func find(_ entry: RunPlan.Entry) -> Result<Found, SuiteSelection.Refusal> {
@@ -139,22 +138,21 @@ extension ResultFinder {
 
   /// Reads a kept result from the folder that the user named.
   private func read(in results: KeptResults) -> Result<Found, SuiteSelection.Refusal> {
-    let argument = source.scenario
     let files = results.names.map { ScenarioFile(path: suite.scenarios + "/" + $0 + ".yaml", name: $0) }
     var selection = ScenarioSelection()
-    selection.paths = [argument]
+    selection.paths = [scenario]
     let matches = selection.matches(among: files)
     guard matches.unmatchedPaths.isEmpty else {
-      let near = ScenarioSelection.suggestion(for: argument, among: files)
+      let near = ScenarioSelection.suggestion(for: scenario, among: files)
       let reason =
         FileAccess.kind(of: results.path) == .folder
-        ? "has no kept result of '\(argument)'" + (near.map { "; did you mean '\($0)'?" } ?? "")
+        ? "has no kept result of '\(scenario)'" + (near.map { "; did you mean '\($0)'?" } ?? "")
         : "is not a folder of kept results"
       context.report("error: '\(results.path)' \(reason)\n")
       return .failure(.init(.nothingSelected))
     }
     let entries = matches.files.map { RunPlan.Entry(file: $0) }
-    return SuiteSelection.one(argument, of: entries, context: context).flatMap { entry in
+    return SuiteSelection.one(scenario, of: entries, context: context).flatMap { entry in
       do throws(FileProblem) {
         let file = results.file(of: entry.file.name)
         guard let kept = try results.load(entry.file.name) else {

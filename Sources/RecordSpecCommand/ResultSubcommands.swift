@@ -17,13 +17,12 @@ struct ResultArguments: ParsableArguments {
       "Read the result from a folder of kept results, instead of running the scenario.", valueName: "folder"))
   var from: String?
 
-  var options: SuiteOptions {
+  func finder(in context: CommandContext) -> ResultFinder {
     var options = suite.options
     if let store { options.store = store }
-    return options
+    return ResultFinder(
+      scenario: scenario, keptResults: from?.trimmedFolder, suite: options, context: context)
   }
-
-  var source: ResultSource { ResultSource(scenario: scenario, keptResults: from?.trimmedFolder) }
 
   func validate() throws {
     if scenario.isEmpty { throw ValidationError("the scenario must not be empty") }
@@ -73,9 +72,7 @@ struct ShowSubcommand: ParsableCommand, RunnableCommand {
     options.label = label
     options.step = step.step
     options.isJSON = json
-    return await ShowCommandFlow(
-      source: result.source, suite: result.options, options: options, context: context
-    ).run()
+    return await ShowCommandFlow(finder: result.finder(in: context), options: options).run()
   }
 }
 
@@ -113,9 +110,7 @@ struct ExplainSubcommand: ParsableCommand, RunnableCommand {
   }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
-    await ExplainCommandFlow(
-      source: result.source, subject: subject, isJSON: json, suite: result.options, context: context
-    ).run()
+    await ExplainCommandFlow(finder: result.finder(in: context), subject: subject, isJSON: json).run()
   }
 }
 
@@ -157,8 +152,6 @@ struct GraphSubcommand: ParsableCommand, RunnableCommand {
     options.step = step.step
     options.format = format
     options.output = output == "-" ? nil : output
-    return await GraphCommandFlow(
-      source: result.source, suite: result.options, options: options, context: context
-    ).run()
+    return await GraphCommandFlow(finder: result.finder(in: context), options: options).run()
   }
 }
