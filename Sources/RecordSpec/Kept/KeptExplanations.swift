@@ -35,7 +35,7 @@ extension KeptExplanations {
     former = explainer.labels.former
     var table = FactTable(below: scenarios)
     for graph in graphs.reversed() {
-      for label in graph.labels where records[label] == nil {
+      for label in graph.records.keys.filter({ records[$0] == nil }).sorted() {
         records[label] = Record(
           origin: explainer.origin(of: label).map { table.index(of: $0) },
           facts: (explainer.facts(on: label) ?? []).map { table.index(of: $0) },
