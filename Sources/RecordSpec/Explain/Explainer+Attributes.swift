@@ -172,29 +172,41 @@ extension Explainer {
   private func mergedFacts(
     _ provenance: AttributeProvenance, _ record: RecordProvenance, in mention: Mention
   ) -> [Explanation.Fact] {
+    let lost = provenance.superseded.map { (value: $0.node, position: $0.position) }
+    return mergedFacts(of: provenance.value?.node, lost: lost, record, in: mention)
+  }
+
+  /// Returns the facts about the items of a record, if there are several full ones, and the values that were not used.
+  ///
+  /// - Parameters:
+  ///   - used: the value that was used; nil if the effective item has none.
+  ///   - lost: the values of the other items, with their positions.
+  func mergedFacts(
+    of used: JSONNode?, lost: [(value: JSONNode, position: JSONNode?)], _ record: RecordProvenance,
+    in mention: Mention
+  ) -> [Explanation.Fact] {
     let full = record.items.filter { $0.role != .reference }
     guard full.count > 1 else { return [] }
-    let isDeep = full.contains { $0.role == .merged }
-    let isByHook = full.contains { $0.role == .mergedByHook }
-    let pointers = full.prefix(10).map { pointerText(of: $0.node, in: mention) }.joined(separator: ", ")
-    let more = full.count > 10 ? " and \(full.count - 10) more" : ""
+    let pointers = full.prefix(Self.limit).map { pointerText(of: $0.node, in: mention) }.joined(
+      separator: ", ")
+    let more = full.count > Self.limit ? " and \(full.count - Self.limit) more" : ""
     let (text, rules): (String, [String]) =
-      if isByHook {
+      if full.contains(where: { $0.role == .mergedByHook }) {
         ("a hook merged them", ["merge.strategy"])
-      } else if isDeep {
+      } else if full.contains(where: { $0.role == .merged }) {
         ("the first value that is not null wins", ["merge.strategy"])
       } else if full.contains(where: { $0.role == .superseded }) {
         ("the first full item wins", ["merge.first-wins"])
       } else {
         ("they are equal", ["merge.once"])
       }
-    var facts = [Explanation.Fact(name: "merged", text: "\(pointers)\(more): \(text)", rules: rules)]
-    for lost in provenance.superseded.prefix(10) {
-      let isEqual = provenance.value.map { $0.node.value == lost.node.value } ?? false
-      let raw = ValueText.clipped(lost.node.value.compactText())
-      facts.append(fact(isEqual ? "also" : "lost", at: lost.position, in: mention, raw))
-    }
-    return facts
+    let usedValue = lost.isEmpty ? nil : used?.value
+    return [Explanation.Fact(name: "merged", text: "\(pointers)\(more): \(text)", rules: rules)]
+      + lost.prefix(Self.limit).map { value, position in
+        let isEqual = usedValue.map { $0 == value.value } ?? false
+        return fact(
+          isEqual ? "also" : "lost", at: position, in: mention, ValueText.clipped(value.value.compactText()))
+      }
   }
 
   // MARK: Missing values
@@ -203,7 +215,7 @@ extension Explainer {
   private func factsOnMissing(
     _ attribute: SchemaAttribute, in states: [State], _ change: Int
   ) -> ([Explanation.Fact], Int) {
-    if let (mention, state) = lastMention(of: attribute.name, in: states, change),
+    if let mention = tellingMention(of: attribute.name, in: states, change),
       let record = mention.record, let provenance = record.attribute(attribute.name)
     {
       let name = provenance.effect.clearsValue ? "set by" : "mentioned"
@@ -215,26 +227,44 @@ extension Explainer {
         let node = provenance.value?.position ?? record.effectiveItem
         facts.append(fact("value", at: node, in: mention, valueText(provenance, text), rules))
       }
-      return (facts + [recordFact(record, in: mention)], state.step)
+      facts += mergedFacts(provenance, record, in: mention)
+      return (facts + [recordFact(record, in: mention)], mention.step)
     }
     return (factsOnOtherChange(of: attribute.name, states[change]), states[change].step)
   }
 
-  /// Returns the last response that mentions a record since an attribute has no value, preferably one with a full item.
-  /// Nil if none mentions it, or if the value was removed in another way.
-  private func lastMention(
-    of name: PropertyName, in states: [State], _ change: Int
-  ) -> (mention: Mention, state: State)? {
-    var reference: (mention: Mention, state: State)?
-    for (index, state) in states.enumerated() where index <= change {
-      guard let mention = mentions(of: state.id, in: state.step).last(where: { $0.record != nil }),
-        let effect = mention.record?.attribute(name)?.effect
-      else { continue }
-      if index == change, change < states.count - 1, !effect.clearsValue { continue }
-      if effect != .notInReference { return (mention, state) }
-      reference = reference ?? (mention, state)
+  /// Returns the response that tells most about an attribute without a value, of those since it has none: the last one
+  /// with a value that sets nothing, or else with a similar key, or else with a full item. If a response has removed the
+  /// value, returns this one. Nil if no response mentions the record, or if the value was removed in another way.
+  private func tellingMention(of name: PropertyName, in states: [State], _ change: Int) -> Mention? {
+    var best: (mention: Mention, rank: Int)?
+    for (index, state) in states.enumerated().prefix(change + 1) {
+      let hadValue = index == change && change < states.count - 1
+      for mention in mentions(of: state.id, in: state.step).reversed() {
+        guard let record = mention.record, let provenance = record.attribute(name) else { continue }
+        if hadValue {
+          if provenance.effect.clearsValue { return mention }
+        } else {
+          let rank = rank(of: provenance, record, in: mention)
+          if rank > best?.rank ?? -1 { best = (mention, rank) }
+        }
+      }
     }
-    return reference
+    return best?.mention
+  }
+
+  /// Returns a number that is greater the more a response tells about an attribute without a value.
+  private func rank(of provenance: AttributeProvenance, _ record: RecordProvenance, in mention: Mention)
+    -> Int
+  {
+    switch provenance.effect {
+    case .unmodified: return 0
+    case .absent, .notInReference:
+      let near = record.effectiveItem.map { nearFacts(provenance.paths, $0, record.entity, in: mention) }
+      if let near, !near.isEmpty { return 2 }
+      return provenance.effect == .absent ? 1 : 0
+    default: return 3
+    }
   }
 
   /// Returns the raw value before a sentence about it, unless the value is a null or there is none.

@@ -41,7 +41,7 @@ extension Explainer {
         difference.reason = reason(for: difference, told)
       }
       if count < limit {
-        difference.explanation = explanation(of: difference)
+        difference.explanation = explanation(of: difference, told)
         if !difference.explanation.isEmpty { count += 1 }
       }
       return difference
@@ -60,13 +60,13 @@ extension Explainer {
     }
   }
 
-  private func explanation(of difference: Difference) -> [String] {
-    if let property = property(of: difference) { return Array(property.lines.dropFirst()) }
+  private func explanation(of difference: Difference, _ told: Set<ToldDiagnostic>) -> [String] {
+    if let property = property(of: difference) { return Array(property.omitting(told).lines.dropFirst()) }
     guard let label = difference.record, difference.property == nil else {
       // An expectation without a matching record is explained by a difference of the nearest one.
       let inner = difference.nearest?.differences ?? []
       let explained = inner.first { reason(for: $0, []) != nil } ?? inner.first
-      return explained.flatMap { property(of: $0)?.lines } ?? []
+      return explained.flatMap { property(of: $0)?.omitting(told).lines } ?? []
     }
     return record(label)?.lines ?? []
   }
@@ -107,8 +107,14 @@ extension Explainer {
       return explanation.reasonForKeptValue.map(Difference.Reason.text)
     }
     guard explanation.value == nil, let (text, fact) = explanation.reasonForMissingValue else { return nil }
-    let isTold = ToldDiagnostic(fact, on: explanation.property).map(told.contains) ?? false
-    return isTold ? .reported : .text(text)
+    return told.contains(fact, on: explanation.property) ? .reported : .text(text)
+  }
+}
+
+extension Set<Explainer.ToldDiagnostic> {
+  /// Returns a Boolean value that indicates whether one of the diagnostics is about the value of a fact.
+  fileprivate func contains(_ fact: Explanation.Fact, on property: PropertyName?) -> Bool {
+    Explainer.ToldDiagnostic(fact, on: property).map(contains) ?? false
   }
 }
 
@@ -126,6 +132,17 @@ extension GraphSnapshot {
 }
 
 extension Explanation {
+  /// Returns the explanation without the sentences that reported diagnostics contain.
+  fileprivate func omitting(_ told: Set<Explainer.ToldDiagnostic>) -> Explanation {
+    guard value == nil, !told.isEmpty else { return self }
+    var explanation = self
+    for index in facts.indices
+    where facts[index].name == "value" && told.contains(facts[index], on: property) {
+      explanation.facts[index].text = "reported above"
+    }
+    return explanation
+  }
+
   /// The reason why a property has no value although one is expected, and the fact that it comes from; nil if no response
   /// mentions the record.
   fileprivate var reasonForMissingValue: (text: String, fact: Fact)? {

@@ -91,7 +91,7 @@ extension Explainer: ExplanationSource {
     origin.text = "\(text(of: mention)): \(origin.text)"
     let shown = origin.pointer
     let others = record.items.filter { pointer(of: $0.node, in: mention) != shown }
-    let facts = others.prefix(10).map { item in
+    let facts = others.prefix(Self.limit).map { item in
       fact(
         "item", at: item.node, in: mention, text(of: item, among: record.items, in: mention), item.role.rules)
     }
@@ -108,7 +108,7 @@ extension Explainer: ExplanationSource {
     case .reference: return "refers to the record"
     case .repeated:
       let value = item.node.value
-      let first = items.prefix(10).first { $0.role != .repeated && $0.node.value == value }
+      let first = items.prefix(Self.limit).first { $0.role != .repeated && $0.node.value == value }
       return
         "repeats \(first.map { "the item at \(pointerText(of: $0.node, in: mention))" } ?? "another item")"
     }

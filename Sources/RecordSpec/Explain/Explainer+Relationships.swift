@@ -4,8 +4,6 @@ import RecordModel
 
 /// The explanation of a relationship.
 extension Explainer {
-  private static let limit = 10
-
   /// Returns the facts that led to the content of a relationship.
   ///
   /// - Parameter states: the states of the record, the latest first. There is at least one.
@@ -67,6 +65,7 @@ extension Explainer {
   ) -> [Explanation.Fact] {
     guard let provenance = record.relationship(relationship.name) else {
       return triedFacts(relationship.paths, record, in: mention)
+        + mergedFacts(relationship.paths, nil, record, in: mention)
     }
     var facts: [Explanation.Fact] = []
     if provenance.isNull {
@@ -107,6 +106,7 @@ extension Explainer {
       }
       facts.append(fact)
     }
+    facts += mergedFacts(provenance.paths, provenance.position, record, in: mention)
     for inverse in provenance.inverses.prefix(Self.limit) {
       let owner = labelText(of: inverse.owner, after: state.step)
       facts.append(
@@ -115,6 +115,14 @@ extension Explainer {
           ["relationships.inverse"]))
     }
     return facts + rest(provenance.inverses.count, "records")
+  }
+
+  /// Returns the facts about the items of a record, if there are several full ones, and the references of those that
+  /// were not used.
+  private func mergedFacts(
+    _ paths: [MappingPath], _ used: JSONNode?, _ record: RecordProvenance, in mention: Mention
+  ) -> [Explanation.Fact] {
+    mergedFacts(of: used, lost: record.supersededValues(at: paths), record, in: mention)
   }
 
   private func rest(_ count: Int, _ word: String) -> [Explanation.Fact] {
@@ -156,5 +164,20 @@ extension Explainer {
 
   func labelText(of id: RecordID, after step: Int) -> String {
     label(of: id, after: step)?.rawValue ?? "a record that is deleted"
+  }
+}
+
+extension RecordProvenance {
+  /// Returns the values of the items that were not used, with their positions. The number is limited.
+  func supersededValues(at paths: [MappingPath]) -> [(value: JSONNode, position: JSONNode?)] {
+    let values = items.lazy.filter { $0.role == .superseded }.compactMap {
+      item -> (value: JSONNode, position: JSONNode?)? in
+      switch paths.lazy.compactMap({ $0.find(in: item.node) }).first {
+      case .node(let node): (node, node)
+      case .some(let gathered): (gathered.node, item.node)
+      case nil: nil
+      }
+    }
+    return Array(values.prefix(Explainer.limit))
   }
 }

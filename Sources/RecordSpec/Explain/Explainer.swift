@@ -5,6 +5,9 @@ import RecordModel
 /// An explainer of the records of a scenario that was executed with provenance.
 // A class, because it caches what many explanations need.
 package final class Explainer {
+  /// The maximum number of equal facts in an explanation, such as the members of a to-many.
+  static let limit = 10
+
   let scenario: Scenario
   let schema: Schema
   let graphs: [GraphSnapshot]
@@ -267,13 +270,16 @@ extension PopulationProvenance {
     for record in records {
       nodes += record.items.map(\.node)
       for attribute in record.attributes {
-        nodes += ([attribute.value].compactMap(\.self) + attribute.superseded.prefix(10)).compactMap(
-          \.position)
+        let values = [attribute.value].compactMap(\.self) + attribute.superseded.prefix(Explainer.limit)
+        nodes += values.compactMap(\.position)
       }
       for relationship in record.relationships {
-        nodes += relationship.links.prefix(10).compactMap(\.position)
-        nodes += relationship.inverses.prefix(10).compactMap(\.position)
+        nodes += relationship.links.prefix(Explainer.limit).compactMap(\.position)
+        nodes += relationship.inverses.prefix(Explainer.limit).compactMap(\.position)
         if let position = relationship.position { nodes.append(position) }
+      }
+      for relationship in schema.entity(record.entity)?.relationships ?? [] {
+        nodes += record.supersededValues(at: schema.relationships[relationship].paths).compactMap(\.position)
       }
     }
     for deletion in deletions {

@@ -59,7 +59,9 @@ extension Explanation {
     case "tried": fact.text = "\(value), tried \(fact.text)"
     default: fact.text = "\(value), \(fact.text)"
     }
-    if let lacking = facts.last(where: { $0.name == "then" && $0.rules == ["mapping.missing"] }) {
+    if self.value != nil,
+      let lacking = facts.last(where: { $0.name == "then" && $0.rules == ["mapping.missing"] })
+    {
       fact.text += "; \(lacking.text)"
     }
     fact.name = property?.rawValue ?? ""

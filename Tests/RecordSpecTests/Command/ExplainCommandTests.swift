@@ -96,12 +96,15 @@ import Testing
       left        User/ada, which is deleted
 
     """,
-    // No value.
+    // No value, but a similar key in an earlier response.
     "Post/1.stars": """
     Post/1.stars  nothing
-      mentioned   step 2, more
-      tried       Scenarios/more.json:3:5  /0  'stars_count', 'stars' (mapping.missing)
-      record      Scenarios/more.json:3:5  /0  found by the key id, created in step 1 (population.fetch, identity.attribute-key)
+      mentioned   step 1, posts
+      tried       Scenarios/feed.yaml:28:9  /0  'stars_count', 'stars' (mapping.missing)
+      near        Scenarios/feed.yaml:30:27  /0/stargazers_count  no property reads 'stargazers_count'
+      merged      /0, /1: the first full item wins (merge.first-wins)
+      record      Scenarios/feed.yaml:28:9  /0  created with the key id (population.create, identity.attribute-key)
+      then        Scenarios/more.json:3:5  /0  step 2, more: not in the item (mapping.missing)
 
     """ + cached,
     "Post/2.title": """
@@ -519,23 +522,130 @@ import Testing
     #expect(!outcome.output.contains("note:"))
   }
 
+  private static let unconvertible = """
+    title: Values that cannot be converted
+    model: {entities: {Post: {primaryKey: id, attributes: {id: int64, likes: int64}}}}
+    responses: {posts: {body: [{id: 1, likes: few}, {id: 2, likes: many}]}}
+    steps: [{request: Post, urn: posts}]
+    expect: {graph: {Post: [{id: 1, likes: 3}, {id: 2, likes: 9}]}}
+
+    """
+
   /// A diagnostic that is reported is not repeated as a note. It describes only the first of several values.
   @Test func aReportedDiagnosticIsNotRepeated() async throws {
-    let suite = try CommandSuite([
-      "a": """
-      title: Values that cannot be converted
-      model: {entities: {Post: {primaryKey: id, attributes: {id: int64, likes: int64}}}}
-      responses: {posts: {body: [{id: 1, likes: few}, {id: 2, likes: many}]}}
-      steps: [{request: Post, urn: posts}]
-      expect: {graph: {Post: [{id: 1, likes: 3}, {id: 2, likes: 9}]}}
-
-      """
-    ])
+    let suite = try CommandSuite(["a": Self.unconvertible])
     let output = await suite.recordspec("run").output
     #expect(output.contains("at /0/likes of posts: cannot convert \"few\" to int64 (and 1 more)"))
     #expect(!output.contains("note:     at /0/likes"), "\(output)")
     #expect(
       output.contains("note:     at /1/likes: \"many\" cannot be converted to int64"), "\(output)")
+  }
+
+  /// An explanation does not repeat the sentence of a reported diagnostic, but shows the position of the value.
+  @Test func anExplanationDoesNotRepeatADiagnostic() async throws {
+    let suite = try CommandSuite(["a": Self.unconvertible])
+    let output = await suite.recordspec("run", "--explain").output
+    #expect(output.ranges(of: " to int64").count == 2, "\(output)")
+    #expect(
+      output.contains("value       Scenarios/a.yaml:3:43  /0/likes  reported above (values.integer)\n"),
+      "\(output)")
+    #expect(
+      output.contains("/1/likes  \"many\" cannot be converted to int64 (values.integer)\n"), "\(output)")
+  }
+
+  /// Of all responses that mention a record, a missing value is explained by the one that tells most.
+  @Test(arguments: [
+    // The last response does not have the key, but an earlier value was unusable, null or under a similar key.
+    ("[{id: 1, likes: few}]", "[{id: 1}]", "step 1", "/0/likes  \"few\" cannot be converted to int64"),
+    ("[{id: 1, likes_count: 3}]", "[{id: 1}]", "step 1", "/0  'likes'"),
+    ("[{id: 1}]", "[{id: 1, likes: few}]", "step 2", "/0/likes  \"few\" cannot be converted to int64"),
+    ("[{id: 1, text: a}]", "[{id: 1, text: b}]", "step 2", "/0  'likes'"),
+    ("[{id: 1, text: a}]", "[1]", "step 1", "/0  'likes'"),
+  ])
+  func aMissingValueIsExplainedByTheTellingResponse(
+    first: String, second: String, step: String, fact: String
+  ) async throws {
+    let suite = try CommandSuite([
+      "a": """
+      title: A value that no response sets
+      model: {entities: {Post: {primaryKey: id, attributes: {id: int64, text: string, likes: int64}}}}
+      responses: {posts: [{body: \(first)}, {body: \(second)}]}
+      steps: [{request: Post, urn: posts}, {request: Post, urn: posts}]
+
+      """
+    ])
+    let output = await suite.recordspec("explain", "a", "Post/1.likes").output
+    #expect(output.contains("  mentioned   \(step), posts\n"), "\(output)")
+    #expect(output.split(separator: "\n").dropFirst(2).first?.contains(fact) == true, "\(output)")
+    // The later response is listed, too.
+    #expect(output.contains("  then ") == (step == "step 1"), "\(output)")
+    // The line of the property in the explanation of its record does not name it again.
+    let record = await suite.recordspec("explain", "a", "Post/1").output
+    #expect(record.contains("  likes ") && !record.contains("; step 2"), "\(record)")
+  }
+
+  @Test func aClearedValueIsExplainedByTheResponseThatClearedIt() async throws {
+    let suite = try CommandSuite([
+      "a": """
+      title: A value is cleared
+      model: {entities: {Post: {primaryKey: id, attributes: {id: int64, likes: int64}}}}
+      responses: {posts: [{body: [{id: 1, likes: 3}]}, {body: [{id: 1, likes: null}]}, {body: [{id: 1}]}]}
+      steps: [{request: Post, urn: posts}, {request: Post, urn: posts}, {request: Post, urn: posts}]
+
+      """
+    ])
+    #expect(
+      await suite.recordspec("explain", "a", "Post/1.likes").output == """
+        Post/1.likes  nothing
+          set by      step 2, posts
+          value       Scenarios/a.yaml:3:73  /0/likes  null clears the attribute (mapping.null)
+          record      Scenarios/a.yaml:3:58  /0  found by the key id, created in step 1 (population.fetch, \
+        identity.attribute-key)
+          then        Scenarios/a.yaml:3:90  /0  step 3, posts: only a reference, which carries no values (merge.across)
+
+        """)
+  }
+
+  /// A property can be missing because the item that has it is a duplicate that lost. Relationships lose, too.
+  @Test func whatDuplicatesLoseIsListed() async throws {
+    let suite = try CommandSuite([
+      "a": """
+      title: Duplicates
+      model:
+        entities:
+          Post:
+            primaryKey: id
+            attributes: {id: int64, text: string, likes: int64}
+            relationships: {author: {to: User}, editor: {to: User}, readers: {toMany: User, from: seen.by}}
+          User: {primaryKey: id, attributes: {id: int64}}
+      responses:
+        posts:
+          body:
+            - {id: 1, text: a, author: 7}
+            - {id: 1, likes: 3, author: 8, editor: 9, seen: [{by: 4}, {by: 5}]}
+            - {id: 1, likes: 3, author: 7}
+      steps: [{request: Post, urn: posts}]
+
+      """
+    ])
+    func lines(_ property: String) async -> [Substring] {
+      await suite.recordspec("explain", "a", "Post/1.\(property)").output.split(separator: "\n").filter {
+        ["  merged", "  lost  ", "  also  "].contains(String($0.prefix(8)))
+      }
+    }
+    let merged: Substring = "  merged      /0, /1, /2: the first full item wins (merge.first-wins)"
+    #expect(
+      await lines("likes") == [
+        merged, "  lost        Scenarios/a.yaml:13:24  /1/likes  3",
+        "  lost        Scenarios/a.yaml:14:24  /2/likes  3",
+      ])
+    #expect(
+      await lines("author") == [
+        merged, "  lost        Scenarios/a.yaml:13:35  /1/author  8",
+        "  also        Scenarios/a.yaml:14:35  /2/author  7",
+      ])
+    #expect(await lines("editor") == [merged, "  lost        Scenarios/a.yaml:13:46  /1/editor  9"])
+    #expect(await lines("readers") == [merged, "  lost        Scenarios/a.yaml:13:9  /1  [4,5]"])
   }
 
   /// Only a failed scenario is run again, and only if records differ.
