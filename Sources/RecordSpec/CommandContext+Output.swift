@@ -1,4 +1,4 @@
-/// Writing the output of a command to a file.
+/// Writing the output of a command to files.
 extension CommandContext {
   /// Writes a text to a file, and reports it. A file with other contents is replaced only if the user asks for it.
   func write(_ text: String, to output: String, isForced: Bool, _ color: ColorChoice) -> ExitStatus {
@@ -23,5 +23,24 @@ extension CommandContext {
       report("error: \(error.message)\n")
       return .broken
     }
+  }
+
+  /// Returns a Boolean value that indicates whether new files can be written. Reports why not.
+  func canWrite(_ files: NewFiles, replacing: Bool) -> Bool {
+    let problems = files.problems(replacing: replacing)
+    guard !problems.isEmpty else { return true }
+    for problem in problems { report("error: \(problem.message)\n") }
+    let canReplace = problems.allSatisfy { $0.reason == "exists already" }
+    report("error: no file was written" + (canReplace ? "; '--force' replaces existing files" : "") + "\n")
+    return false
+  }
+
+  /// Writes all of the files or none, and returns a Boolean value that indicates whether they were written. Reports why not.
+  func write(_ files: NewFiles) -> Bool {
+    do throws(FileProblem) { try files.write() } catch {
+      report("error: no file was written: \(error.message)\n")
+      return false
+    }
+    return true
   }
 }

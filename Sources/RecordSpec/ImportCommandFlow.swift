@@ -54,24 +54,16 @@ package struct ImportCommandFlow {
     case .success(let made): scenario = made
     case .failure(let refusal): return refusal.status
     }
+    scenario.addComments(
+      scenario: schemaComments(of: .scenario, in: target), model: schemaComments(of: .model, in: target))
     var files = Self.files(of: scenario, in: target)
-    let problems = files.problems(replacing: options.replacesFiles)
-    guard problems.isEmpty else {
-      for problem in problems { context.report("error: \(problem.message)\n") }
-      let canReplace = problems.allSatisfy { $0.reason == "exists already" }
-      context.report(
-        "error: no file was written" + (canReplace ? "; '--force' replaces existing files" : "") + "\n")
-      return .broken
-    }
+    guard context.canWrite(files, replacing: options.replacesFiles) else { return .broken }
     switch await reportsDrift(scenario, in: target, as: output + ".yaml") {
     case .success(let reportsDrift): scenario.draft.reportsDrift = reportsDrift
     case .failure(let refusal): return refusal.status
     }
     files = Self.files(of: scenario, in: target)
-    do throws(FileProblem) { try files.write() } catch {
-      context.report("error: no file was written: \(error.message)\n")
-      return .broken
-    }
+    guard context.write(files) else { return .broken }
     report(scenario, session, files, replaced)
     warnAboutMadeUpURLs(recorded)
     for warning in scenario.warnings {
@@ -87,6 +79,12 @@ package struct ImportCommandFlow {
     var files = NewFiles(in: folder)
     for file in scenario.files { files.add(file.name, file.bytes) }
     return files
+  }
+
+  /// Returns the comments that name the schema of a file, if the suite contains the schema.
+  private func schemaComments(of file: FormatSchema.File, in folder: String) -> [String] {
+    let schema = EditorSchema(of: file, in: suite.scenarios)
+    return schema.exists ? schema.comments(in: folder) : []
   }
 
   /// The name of the first recording without its extensions.
@@ -111,26 +109,19 @@ package struct ImportCommandFlow {
     var diagnostics: [AuthorDiagnostic] = []
     var recorded = Recorded()
     for path in options.recordings {
-      do throws(FileProblem) {
-        guard let bytes = try FileBytes.read(path) else {
-          diagnostics.append(
-            AuthorDiagnostic(
-              .unreadableFile, at: .file(path), "the file does not exist",
-              advice: FileAccess.nearest(to: path).map { "did you mean '\($0)'?" }))
-          continue
-        }
+      switch FileBytes.named(path) {
+      case .success(let bytes):
         let found = RecordingReader(url: options.url).read(path: path, bytes: bytes)
         recorded.exchanges += found.exchanges
         if found.lacksURL { recorded.pathsWithoutURL.append(path) }
         diagnostics += found.diagnostics
-      } catch {
-        let isFolder = FileAccess.kind(of: path) == .folder
-        diagnostics.append(
-          isFolder
-            ? AuthorDiagnostic(
-              .unreadableFile, at: .file(path), "this is a folder, not a recording",
-              advice: "name the scenario to write with '--output \(ShellText.quoted(path))/NAME'")
-            : AuthorDiagnostic(.unreadableFile, at: .file(path), error.reason))
+      case .failure(let problem):
+        var diagnostic = problem.diagnostic
+        if FileAccess.kind(of: path) == .folder {
+          diagnostic.message = "this is a folder, not a recording"
+          diagnostic.advice = "name the scenario to write with '--output \(ShellText.quoted(path))/NAME'"
+        }
+        diagnostics.append(diagnostic)
       }
     }
     guard diagnostics.isEmpty else {
@@ -184,7 +175,7 @@ package struct ImportCommandFlow {
         report(source.diagnostics)
         return .failure(Refusal(status: .invalid))
       }
-      model = .user(found, path: Self.relative(path, to: folder))
+      model = .user(found, path: FileAccess.relative(path, to: folder))
     }
     do throws(ImportedScenario.Problem) {
       return .success(try ImportedScenario(session, name: name, model: model))
@@ -214,58 +205,31 @@ package struct ImportCommandFlow {
     }
   }
 
-  /// Returns the path of a file relative to a folder.
-  static func relative(_ path: String, to folder: String) -> String {
-    let path = FileAccess.location(of: path).split(separator: "/")
-    let folder = FileAccess.resolved(folder).split(separator: "/")
-    let common = zip(path, folder).prefix { $0 == $1 }.count
-    let up = Array(repeating: "..", count: folder.count - common)
-    return (up + path.dropFirst(common).map(String.init)).joined(separator: "/")
-  }
-
   // MARK: Checking
 
-  /// Reads the scenario with the reader of scenarios, in a temporary folder, and runs it. Reports errors of the scenario.
+  /// Runs the scenario before it is written. Reports its errors.
   ///
   /// - Returns: a Boolean value that indicates whether the steps should report drift: the recorded responses have none, so
   ///   that later ones show what has changed.
   private func reportsDrift(
-    _ scenario: ImportedScenario, in folder: String, as scenarioPath: String,
+    _ scenario: ImportedScenario, in folder: String, as path: String,
     isolation: isolated (any Actor)? = #isolation
   ) async -> Result<Bool, Refusal> {
-    let temporary: ScratchFolder
-    do throws(TemporaryFolderProblem) { temporary = try ScratchFolder() } catch {
-      context.report("error: \(error)\n")
-      return .failure(Refusal(status: .broken))
-    }
-    defer { temporary.remove() }
-    let scratch = temporary.url(of: "import").path
     var draft = scenario.draft
     draft.reportsDrift = true
-    if let model = options.model { draft.model = FileAccess.location(of: model) }
-    var files = NewFiles(in: scratch)
-    for file in scenario.files.dropFirst() { files.add(file.name, file.bytes) }
-    let path = FilePath.child("scenario.yaml", of: scratch)
-    files.add("scenario.yaml", draft.text)
-    do throws(FileProblem) { try files.write() } catch {
-      context.report("error: the temporary folder cannot be used: \(error.message)\n")
+    let trial = ScenarioTrial(
+      draft: draft, path: path, root: folder, files: Array(scenario.files.dropFirst()),
+      allowedFolders: suite.allowedFolders)
+    switch await trial.run(context.execute) {
+    case .executed(let executed):
+      return .success(executed.snapshot.steps.allSatisfy { $0.drift?.entities.isEmpty ?? true })
+    case .invalid(let diagnostics):
+      report(diagnostics)
+      return .failure(Refusal(status: .invalid))
+    case .broken(let reason):
+      context.report("error: \(reason)\n")
       return .failure(Refusal(status: .broken))
     }
-    let (folders, problems) = ReadableFolders.find(around: folder, allowing: suite.allowedFolders + [scratch])
-    let loaded = Scenario.load(ScenarioFile(path: path, name: "scenario", folders: folders))
-      .refused(for: problems)
-    if let scenario = loaded.scenario {
-      let steps = await context.execute(scenario, .memory).snapshot.steps
-      return .success(steps.allSatisfy { $0.drift?.entities.isEmpty ?? true })
-    }
-    // The user does not know the temporary file.
-    report(
-      loaded.diagnostics.filter { $0.severity == .error }.map { diagnostic in
-        var diagnostic = diagnostic
-        if diagnostic.path == path { diagnostic.location = .file(scenarioPath) }
-        return diagnostic
-      })
-    return .failure(Refusal(status: .invalid))
   }
 
   // MARK: Reporting

@@ -23,7 +23,8 @@ struct RootCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ImportSubcommand.self, RunSubcommand.self, CheckSubcommand.self, BlessSubcommand.self,
+      NewSubcommand.self, ImportSubcommand.self, RunSubcommand.self,
+      CheckSubcommand.self, BlessSubcommand.self,
       ReviewSubcommand.self, ShowSubcommand.self, ExplainSubcommand.self, GraphSubcommand.self,
       ReduceSubcommand.self, SchemaSubcommand.self, ServeSubcommand.self, GenerateSubcommand.self,
       RulesSubcommand.self, ModelSubcommand.self, MergeSubcommand.self, MergeGoldenSubcommand.self,

@@ -70,7 +70,7 @@ struct EntityFit {
   /// equal ones.
   func choice(for location: ItemLocation) -> Choice {
     let name = KeyWords.entityName(location.name)
-    let keys = Set(location.items.prefix(Self.comparedItems).flatMap { $0.keys.map { ScalarString($0) } })
+    let keys = Self.keys(of: location)
     let scored = candidates.map { candidate in
       (candidate, count: keys.count { candidate.keys.contains($0) }, isNamed: candidate.name.rawValue == name)
     }
@@ -91,6 +91,19 @@ struct EntityFit {
     return Choice(
       entity: best.0.name, reason: reason, responseKeyPath: best.0.responseKeyPath,
       problem: keys.isEmpty ? nil : Self.problem(of: best.0, keys))
+  }
+
+  /// Returns the choice of an entity that the user names; nil if the model does not contain it.
+  func choice(of entity: EntityName, for location: ItemLocation) -> Choice? {
+    guard let candidate = candidates.first(where: { $0.name == entity }) else { return nil }
+    let keys = Self.keys(of: location)
+    return Choice(
+      entity: entity, reason: "", responseKeyPath: candidate.responseKeyPath,
+      problem: keys.isEmpty ? nil : Self.problem(of: candidate, keys))
+  }
+
+  private static func keys(of location: ItemLocation) -> Set<ScalarString> {
+    Set(location.items.prefix(comparedItems).flatMap { $0.keys.map { ScalarString($0) } })
   }
 
   private static let comparedItems = 20

@@ -42,8 +42,10 @@ struct ImportedScenario {
 
   /// Creates a scenario.
   ///
-  /// - Parameter name: the name of the scenario's file, without folder and extension.
-  init(_ session: RecordedSession, name: String, model: Model) throws(Problem) {
+  /// - Parameters:
+  ///   - name: the name of the scenario's file, without folder and extension.
+  ///   - entity: the entity of all responses; nil to choose the entity of each response.
+  init(_ session: RecordedSession, name: String, model: Model, entity: EntityName? = nil) throws(Problem) {
     guard !session.exchanges.isEmpty else { throw .noExchanges }
     self.session = session
     self.name = name
@@ -62,7 +64,8 @@ struct ImportedScenario {
       isUsersModel = true
       guard let fit = EntityFit(model) else { throw .noEntities }
       choices = zip(session.exchanges, locations).map { exchange, location in
-        location.map(fit.choice) ?? fit.choice(forURL: exchange.url)
+        if let entity, let location, let choice = fit.choice(of: entity, for: location) { return choice }
+        return location.map(fit.choice) ?? fit.choice(forURL: exchange.url)
       }
     case .inferred:
       draft = ScenarioDraft(title: title, model: "\(name).model.yaml")
@@ -86,6 +89,16 @@ struct ImportedScenario {
     addResponses()
     if isUsersModel { addWarnings() }
     addSteps()
+  }
+
+  /// Writes comments at the start of the scenario, and of an inferred model.
+  mutating func addComments(scenario: [String], model: [String]) {
+    draft.header = scenario
+    guard inferred != nil, !model.isEmpty,
+      let index = otherFiles.firstIndex(where: { $0.name == draft.model })
+    else { return }
+    let lines = model.map { YAMLComments.line($0) + "\n" }.joined() + "\n"
+    otherFiles[index].bytes = Array(lines.utf8) + otherFiles[index].bytes
   }
 
   /// Returns the origin of most requests; of the first one if several have as many.
@@ -122,8 +135,8 @@ struct ImportedScenario {
     var fileNames: [[UInt8]: String] = [:]
     for exchange in exchanges {
       guard let address = address(of: exchange) else { continue }
-      var bodyFile: String?
-      if let json = exchange.json {
+      var bodyFile = exchange.bodyFile
+      if bodyFile == nil, let json = exchange.json {
         let bytes = Array(json.indentedText().utf8)
         if let known = fileNames[bytes] {
           bodyFile = known
@@ -138,14 +151,16 @@ struct ImportedScenario {
         if let failure = exchange.failure {
           .failure(failure)
         } else {
-          .answer(bodyFile: bodyFile, status: exchange.status ?? 200, headers: Self.headers(of: exchange))
+          .answer(
+            body: bodyFile.map { .file($0) }, status: exchange.status ?? 200,
+            headers: Self.headers(of: exchange))
         }
       if let position = positions[address] {
         draft.addresses[position].responses.append(response)
       } else {
         positions[address] = draft.addresses.count
         let comments =
-          exchange.hasGuessedURL ? ["guessed: the recording contains no address; this is made up"] : []
+          exchange.hasGuessedURL ? ["guessed: the address is made up from the name of the file"] : []
         draft.addresses.append(.init(address.text, responses: [response], comments: comments))
       }
     }

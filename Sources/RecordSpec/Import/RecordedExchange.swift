@@ -36,6 +36,8 @@ struct RecordedExchange: Sendable {
   var time: Double?
   /// A Boolean value that indicates whether the recording contains no URL, so that one was made up.
   var hasGuessedURL = false
+  /// The path of an existing file with the body, relative to the scenario; nil if the scenario gets a new file.
+  var bodyFile: String?
   /// The kind of the requested resource, if a browser recorded it: `xhr`, `image`.
   var resourceType: String?
   /// The location of the exchange in its file.

@@ -17,6 +17,8 @@ struct RecordedSession: Sendable {
     var headers = RecordedHeaders()
     var json: JSONValue?
     var hasGuessedURL: Bool
+    /// The path of an existing file with the body, relative to the scenario; nil if the scenario gets a new file.
+    var bodyFile: String?
     /// The index of the exchange to which this one redirects.
     var redirect: Int?
   }
@@ -121,7 +123,7 @@ struct RecordedSession: Sendable {
     if ["OPTIONS", "CONNECT", "TRACE"].contains(recorded.method) { return .leaveOut(.preflight) }
     var exchange = Exchange(
       method: recorded.method, url: withoutDefaultPort(recorded.url), requestHeaders: recorded.requestHeaders,
-      requestBody: recorded.requestBody, hasGuessedURL: recorded.hasGuessedURL)
+      requestBody: recorded.requestBody, hasGuessedURL: recorded.hasGuessedURL, bodyFile: recorded.bodyFile)
     guard (try? RequestAddress(method: "GET", urn: recorded.url, baseURL: "")) != nil else {
       return .leaveOut(.address)
     }

@@ -17,9 +17,17 @@ package struct ScenarioDraft: Sendable {
 
   /// A canned response.
   package enum Response: Sendable {
-    /// The path of the file with the body, nil without a body; the status; and the headers in their order.
-    case answer(bodyFile: String?, status: Int, headers: [(name: String, value: String)])
+    /// The body, nil without one; the status; and the headers in their order.
+    case answer(body: Body?, status: Int, headers: [(name: String, value: String)])
     case failure(ServerFailure)
+  }
+
+  /// The body of a response.
+  package enum Body: Sendable {
+    /// The path of a file, relative to the scenario.
+    case file(String)
+    /// A body in the scenario.
+    case json(JSONValue)
   }
 
   /// A step, with its keys in their order.
@@ -80,15 +88,34 @@ package struct ScenarioDraft: Sendable {
   }
 }
 
+extension ScenarioDraft {
+  /// Replaces the paths of the model and of bodies by those that a function returns. Nil keeps a path.
+  mutating func replacePaths(_ replacement: (String) -> String?) {
+    model = replacement(model) ?? model
+    for address in addresses.indices {
+      for index in addresses[address].responses.indices {
+        guard case .answer(.file(let path), let status, let headers) = addresses[address].responses[index],
+          let other = replacement(path)
+        else { continue }
+        addresses[address].responses[index] = .answer(body: .file(other), status: status, headers: headers)
+      }
+    }
+  }
+}
+
 extension ScenarioDraft.Response {
   fileprivate var value: JSONValue {
     switch self {
     case .failure(let failure): return .object(["error": .string(failure.rawValue)])
-    case .answer(let bodyFile, let status, let headers):
+    case .answer(let body, let status, let headers):
       var members = JSONObject()
-      if let bodyFile { members["bodyFile"] = .string(bodyFile) }
+      switch body {
+      case .file(let path): members["bodyFile"] = .string(path)
+      case .json(let json): members["body"] = json
+      case nil: break
+      }
       // A response without a body needs a status.
-      if status != 200 || bodyFile == nil { members["status"] = .number(JSONNumber(Int64(status))) }
+      if status != 200 || body == nil { members["status"] = .number(JSONNumber(Int64(status))) }
       if !headers.isEmpty {
         members["headers"] = .object(JSONObject(headers.map { ($0.name, .string($0.value)) }))
       }

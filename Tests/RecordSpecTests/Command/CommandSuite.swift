@@ -62,7 +62,7 @@ struct CommandSuite {
     context.pause = pause
     var folders = ["--scenarios", folder.path + "/" + scenarios]
     let readsGoldenFiles = !arguments.contains {
-      ["import", "check", "explain", "rules", "serve", "show", "graph"].contains($0)
+      ["new", "import", "check", "explain", "rules", "serve", "show", "graph"].contains($0)
     }
     if readsGoldenFiles { folders += ["--golden", folder.path + "/" + golden] }
     let status = await RootCommand.status(of: arguments + folders, in: context)

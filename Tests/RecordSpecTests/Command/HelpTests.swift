@@ -16,6 +16,14 @@ struct HelpTests {
   /// The subcommands and the words that the help of each must contain.
   static let subcommands: [(name: String, words: [String])] = [
     (
+      "new",
+      suite + [
+        "<folder/name>", "--model <file>", "--response <file>", "--entity <entity>", "--title <title>",
+        "--force",
+        "recordspec run books/list",
+      ]
+    ),
+    (
       "import",
       suite + [
         "<recordings>", "--model <file>", "-o, --output <folder/name>", "--url <url>", "--keep-values",
@@ -101,7 +109,8 @@ struct HelpTests {
     #expect(help.contains("USAGE: recordspec \(name) "))
     let missing = words.filter { !help.contains($0) }
     #expect(missing == [])
-    for arguments in [[name, "--help"], [name, "-h"], [name, "--color", "never", "--help"]] {
+    let options = words.contains("--color <color>") ? [[name, "--color", "never", "--help"]] : []
+    for arguments in [[name, "--help"], [name, "-h"]] + options {
       #expect(await output(of: arguments).text == help, "\(arguments)")
     }
   }
@@ -111,7 +120,7 @@ struct HelpTests {
       ("runn", "did you mean 'recordspec help run'?"),
       (
         "xyz",
-        "the commands are import, run, check, bless, review, show, explain, graph, reduce, schema, serve, generate, rules, model, merge, merge-golden"
+        "the commands are new, import, run, check, bless, review, show, explain, graph, reduce, schema, serve, generate, rules, model, merge, merge-golden"
       ),
     ])
   func helpForAnUnknownCommandIsAnError(name: String, advice: String) async {

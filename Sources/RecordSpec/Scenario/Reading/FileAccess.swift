@@ -64,6 +64,15 @@ enum FileAccess {
     return "/" + parts.joined(separator: "/")
   }
 
+  /// Returns the path of a file relative to a folder. Either need not exist.
+  static func relative(_ path: String, to folder: String) -> String {
+    let path = location(of: path).split(separator: "/")
+    let folder = resolved(folder).split(separator: "/")
+    let common = zip(path, folder).prefix { $0 == $1 }.count
+    let up = Array(repeating: "..", count: folder.count - common)
+    return (up + path.dropFirst(common).map(String.init)).joined(separator: "/")
+  }
+
   /// Returns an absolute path as the user would type it: relative to the current folder if it is below that folder.
   static func displayed(_ path: String) -> String {
     let here = resolved(".")

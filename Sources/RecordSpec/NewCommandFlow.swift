@@ -1,0 +1,171 @@
+import JSONTree
+import RecordModel
+
+/// The `recordspec new` command. It writes a scenario of a model and responses, or of a template.
+package struct NewCommandFlow {
+  /// The options of the command.
+  package struct Options: Sendable {
+    /// The name of the scenario, with the folders below the folder of scenarios.
+    package var name: String
+    /// The model file, Xcode model or scenario whose model the scenario uses; nil for the only model file of the suite.
+    package var model: String?
+    /// The files with the bodies of responses, in the order of their requests.
+    package var responses: [String] = []
+    /// The entity of the requests; nil to choose one for each response.
+    package var entity: String?
+    /// The title; nil for one that names the entities.
+    package var title: String?
+    /// A Boolean value that indicates whether existing files are replaced.
+    package var replacesFiles = false
+
+    package init(name: String) { self.name = name }
+  }
+
+  let suite: SuiteOptions
+  let options: Options
+  let context: CommandContext
+
+  package init(suite: SuiteOptions, options: Options, context: CommandContext) {
+    self.suite = suite
+    self.options = options
+    self.context = context
+  }
+
+  package func run(isolation: isolated (any Actor)? = #isolation) async -> ExitStatus {
+    let name: NewScenarioName
+    do throws(NewScenarioName.Problem) { name = try NewScenarioName(options.name, in: suite.scenarios) } catch
+    {
+      context.report("error: \(error.message)\n")
+      return .usage
+    }
+    let other = FilePath.child(name.text + ".yml", of: suite.scenarios)
+    if FileAccess.exists(other) {
+      context.report("error: '\(other)' exists, and would have the same golden file; choose another name\n")
+      return .usage
+    }
+    // Existing files are refused first, so that the user does not fix other errors without effect.
+    guard canWrite([name.file]) else { return .usage }
+    switch await content(of: name) {
+    case .failure(let refusal): return refusal.status
+    case .success(let content): return write(content, name)
+    }
+  }
+
+  private func canWrite(_ names: [String]) -> Bool {
+    var files = NewFiles(in: suite.scenarios)
+    for name in names { files.add(name, "") }
+    return context.canWrite(files, replacing: options.replacesFiles)
+  }
+
+  // MARK: Content
+
+  /// The files of a new scenario.
+  struct Content {
+    /// The text of the scenario.
+    var scenario: String
+    /// The numbers of its parts, in words.
+    var summary: String
+    /// The other files by their paths below the folder of scenarios, and the words about each of them.
+    var others: [(name: String, bytes: [UInt8], summary: String)] = []
+    /// A Boolean value that indicates whether one of the files is a model file.
+    var hasModelFile = false
+    var warnings: [String] = []
+  }
+
+  struct Refusal: Error { let status: ExitStatus }
+
+  private func content(
+    of name: NewScenarioName, isolation: isolated (any Actor)? = #isolation
+  ) async -> Result<Content, Refusal> {
+    let path: String?
+    switch modelPath() {
+    case .success(let found): path = found
+    case .failure(let refusal): return .failure(refusal)
+    }
+    guard let path else {
+      guard options.entity == nil else {
+        return refuse(.usage, "'--entity' needs a model; name one with '--model'")
+      }
+      if !options.responses.isEmpty { return await scenario(name, model: .inferred) }
+      var template = ScenarioTemplate()
+      if let title = options.title { template.title = title }
+      let comments = schemaComments(.scenario, name).map { YAMLComments.line($0) + "\n" }.joined()
+      return .success(Content(scenario: comments + "\n" + template.text, summary: "an example"))
+    }
+    let source = ModelSource(path, allowingOutside: suite.allowedFolders)
+    guard let model = source.model else {
+      report(source.diagnostics)
+      return .failure(Refusal(status: .invalid))
+    }
+    if let entity = options.entity, !model.entities.contains(where: { $0.name.rawValue == entity }) {
+      let names = model.entities.map(\.name.rawValue)
+      let advice = nearestName(to: entity, among: names).map { "did you mean '\($0)'?" }
+      return refuse(
+        .usage,
+        "'\(path)' has no entity '\(entity)'; "
+          + (advice ?? "its entities are \(names.prefix(10).joined(separator: ", "))"))
+    }
+    let relative = FileAccess.relative(path, to: folder(of: name))
+    return options.responses.isEmpty
+      ? await sample(of: model, name, path: relative)
+      : await scenario(name, model: .user(model, path: relative))
+  }
+
+  /// Returns the model that the user names, or else the only model file of the suite; nil if there is none.
+  private func modelPath() -> Result<String?, Refusal> {
+    if let model = options.model { return .success(model) }
+    let files = FileBytes.files(below: suite.scenarios).filter { file in
+      ModelReader.modelFileSuffixes.contains { file.hasSuffix($0) }
+    }
+    if files.count <= 1 { return .success(files.first.map { FilePath.child($0, of: suite.scenarios) }) }
+    let list = files.prefix(5).map { "'\(FilePath.child($0, of: suite.scenarios))'" }.joined(separator: ", ")
+    return refuse(
+      .usage,
+      "'\(suite.scenarios)' contains \(files.count) model files: \(list)\(files.count > 5 ? " and others" : "")\n"
+        + "help: name one with '--model'")
+  }
+
+  // MARK: Writing
+
+  private func write(_ content: Content, _ name: NewScenarioName) -> ExitStatus {
+    var files = NewFiles(in: suite.scenarios)
+    files.add(name.file, content.scenario)
+    for other in content.others { files.add(other.name, other.bytes) }
+    guard context.canWrite(files, replacing: options.replacesFiles) else { return .usage }
+    let schemas =
+      [EditorSchema(of: .scenario, in: suite.scenarios)]
+      + (content.hasModelFile ? [EditorSchema(of: .model, in: suite.scenarios)] : [])
+    let missing = schemas.filter { !FileAccess.exists($0.path) && !FileAccess.isLink($0.path) }
+    for schema in missing { files.add(schema.fileName, schema.text) }
+    guard context.write(files) else { return .broken }
+    var lines = ["wrote \(files.path(of: name.file)): \(content.summary)"]
+    for other in content.others { lines.append("wrote \(files.path(of: other.name)): \(other.summary)") }
+    for schema in missing { lines.append("wrote \(files.path(of: schema.fileName)): the schema for editors") }
+    context.output(lines.map { DisplayText.oneLine($0) + "\n" }.joined())
+    for warning in content.warnings {
+      context.report("warning: \(warning)\nhelp: name another entity with '--entity', or change the model\n")
+    }
+    context.output("next: \(suite.command("run")) \(ShellText.quoted(name.text))\n")
+    return .success
+  }
+
+  // MARK: Shared
+
+  func folder(of name: NewScenarioName) -> String {
+    name.folder.isEmpty ? suite.scenarios : FilePath.child(name.folder, of: suite.scenarios)
+  }
+
+  func schemaComments(_ file: FormatSchema.File, _ name: NewScenarioName) -> [String] {
+    EditorSchema(of: file, in: suite.scenarios).comments(in: folder(of: name))
+  }
+
+  func report(_ diagnostics: [AuthorDiagnostic]) {
+    context.errors(
+      DiagnosticRenderer(isColored: context.environment.isColored(suite.color)).text(of: diagnostics))
+  }
+
+  func refuse<Value>(_ status: ExitStatus, _ message: String) -> Result<Value, Refusal> {
+    context.report("error: \(message)\n")
+    return .failure(Refusal(status: status))
+  }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import RecordSpec
+
+struct NewSubcommand: ParsableCommand, RunnableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Write a scenario from a template, or from a model and the bodies of responses.",
+    discussion: """
+      For example, these commands write 'Scenarios/books/list.yaml' and run it:
+        recordspec new books/list --model App.xcdatamodeld --response books.json
+        recordspec run books/list
+
+      The entity of each request is the one that reads most keys of its response. The address of a response is made up \
+      from the name of its file. A response outside of the project is copied beside the scenario.
+
+      Without '--model', the scenario uses the only model file in the folder of scenarios. If there is none, the model \
+      is inferred from the responses. Without '--response', the scenario has a made-up response.
+      """)
+
+  @OptionGroup var suite: SuiteArguments
+
+  @Argument(
+    help: ArgumentHelp(
+      "Name of the scenario, with folders below the folder of scenarios.", valueName: "folder/name"))
+  var name: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Model file, '.xcdatamodeld', '.xcdatamodel' or scenario with the model to use.", valueName: "file"))
+  var model: String?
+
+  @Option(
+    help: ArgumentHelp("JSON file with the body of a response. Repeatable.", valueName: "file"))
+  var response: [String] = []
+
+  @Option(help: "Entity of the requests. (default: the one that reads most keys of a response)")
+  var entity: String?
+
+  @Option(help: "Title of the scenario. (default: one that names the entities)")
+  var title: String?
+
+  @Flag(help: "Replace existing files.")
+  var force = false
+
+  func validate() throws {
+    if name.isEmpty { throw ValidationError("the name must not be empty") }
+    for (option, value) in [("--model", model), ("--entity", entity), ("--title", title)] where value == "" {
+      throw ValidationError("'\(option)' must not be empty")
+    }
+    if response.contains("") { throw ValidationError("'--response' must not be empty") }
+  }
+
+  func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
+    var options = NewCommandFlow.Options(name: name)
+    options.model = model?.trimmedFolder
+    options.responses = response
+    options.entity = entity
+    options.title = title
+    options.replacesFiles = force
+    return await NewCommandFlow(suite: suite.options, options: options, context: context).run()
+  }
+}

@@ -1,0 +1,257 @@
+import Foundation
+import Testing
+
+@testable import RecordSpec
+
+/// Tests for `recordspec new`.
+struct NewCommandTests {
+  private let suite: CommandSuite
+
+  init() throws {
+    suite = try CommandSuite()
+    try suite.folder.write("", to: ".recordspec.yaml")
+  }
+
+  private func path(_ name: String) -> String { suite.folder.path + "/" + name }
+
+  private static let model = """
+    dateFormat: yyyy-MM-dd
+    entities:
+      Book:
+        primaryKey: isbn
+        responseKeyPath: data.books
+        attributes:
+          isbn: string
+          pages: {type: int32, from: info.page_count}
+          title: {type: string, from: info.title}
+          isRead: boolean
+          published: date
+          cover: binary
+          price: decimal
+          code: uuid
+          link: uri
+          extra: transformable
+        relationships: {author: {to: Author, inverse: books}}
+      Author:
+        primaryKey: id
+        attributes: {id: int64, name: string}
+        relationships: {books: {toMany: Book, inverse: author}}
+
+    """
+
+  /// Runs the scenario as new, blesses it, and expects it to be valid without warnings.
+  private func pass(_ name: String, records: String) async throws {
+    let new = await suite.recordspec("run", name)
+    #expect(new.status == 1 && new.output.hasPrefix("NEW   \(name): "), "\(new.output)\(new.errors)")
+    #expect(new.output.contains(records), "\(new.output)")
+    let blessed = await suite.recordspec("bless", name)
+    #expect(blessed.status == 0, "\(blessed.output)\(blessed.errors)")
+    #expect(await suite.recordspec("run", name).output == "1 passed, 0 failed, 0 skipped\n")
+  }
+
+  @Test(arguments: ["posts", "posts.yaml", "feed/home/posts"])
+  func aTemplateRuns(name: String) async throws {
+    let written = await suite.recordspec("new", name)
+    let plain = name.replacing(".yaml", with: "")
+    #expect(written.status == 0 && written.errors == "", "\(written.errors)")
+    #expect(
+      written.output == """
+        wrote Scenarios/\(plain).yaml: an example
+        wrote Scenarios/scenario.schema.json: the schema for editors
+        next: recordspec run \(plain)
+
+        """, "\(written.output)")
+    let up = name.contains("/") ? "../../" : ""
+    let text = try suite.folder.read("Scenarios/\(plain).yaml")
+    #expect(
+      text.hasPrefix(
+        """
+        # yaml-language-server: $schema=\(up)scenario.schema.json
+        # $schema: \(up)scenario.schema.json
+
+        # The title
+        """), "\(text)")
+    #expect(try suite.folder.read("Scenarios/scenario.schema.json") == FormatSchema(of: .scenario).text)
+    try await pass(plain, records: "2 Post")
+    #expect(await suite.recordspec("check", "--strict").status == 0)
+    let second = await suite.recordspec("new", "second", "--title", "It's: a title")
+    #expect(!second.output.contains("schema"))
+    #expect(try suite.folder.read("Scenarios/second.yaml").contains("\ntitle: \"It's: a title\"\n"))
+  }
+
+  @Test func aResponseBecomesAScenario() async throws {
+    try suite.folder.write(Self.model, to: "App/app.model.yaml")
+    try suite.folder.write(
+      #"{"data": {"books": [{"isbn": "a", "info": {"title": "Salt", "page_count": 9}, "isRead": true, "price": 3, "published": "2031-01-05"}]}}"#,
+      to: "App/books.json")
+    try suite.folder.write(#"[{"id": 7, "name": "Ada"}]"#, to: "App/people.json")
+    let arguments = ["--response", path("App/books.json"), "--response", path("App/people.json")]
+    let written = await suite.recordspec(
+      ["new", "a/list", "--model", path("App/app.model.yaml")] + arguments)
+    #expect(written.status == 0 && written.errors == "", "\(written.errors)")
+    #expect(written.output.hasPrefix("wrote Scenarios/a/list.yaml: 2 responses, 2 steps\n"))
+    #expect(
+      try suite.folder.read("Scenarios/a/list.yaml") == """
+        # yaml-language-server: $schema=../scenario.schema.json
+        # $schema: ../scenario.schema.json
+
+        title: Responses become Book and Author records
+        model: "../../App/app.model.yaml"
+        baseURL: "https://api.test/"
+
+        responses:
+          # guessed: the address is made up from the name of the file
+          books: {bodyFile: "../../App/books.json"}
+          # guessed: the address is made up from the name of the file
+          people: {bodyFile: "../../App/people.json"}
+
+        steps:
+          # guessed: 'Book' reads 5 of 5 keys of the items
+          - {request: Book, urn: books}
+          # guessed: 'Author' reads 2 of 2 keys of the items
+          - {request: Author, urn: people}
+
+        """)
+    #expect(suite.folder.tree.keys.filter { $0.hasPrefix("Scenarios/") }.count == 2)
+    try await pass("a/list", records: "1 Book")
+  }
+
+  @Test func theNamedEntityIsRequested() async throws {
+    try suite.folder.write(Self.model, to: "Scenarios/app.model.yaml")
+    try suite.folder.write(#"[{"isbn": "a", "id": 3}]"#, to: "Scenarios/_recordings/all.json")
+    let written = await suite.recordspec(
+      "new", "all", "--response", path("Scenarios/_recordings/all.json"), "--entity", "Author", "--title", "T"
+    )
+    #expect(written.status == 0 && written.errors == "", "\(written.errors)")
+    let text = try suite.folder.read("Scenarios/all.yaml")
+    #expect(text.contains("title: T\nmodel: app.model.yaml\n"), "\(text)")
+    #expect(text.hasSuffix("\nsteps:\n  - {request: Author, urn: all}\n"), "\(text)")
+    try await pass("all", records: "1 Author")
+  }
+
+  /// A model is inferred if there is none. A response that the scenario must not name is copied with its bytes.
+  @Test func responsesOutsideOfTheProjectAreCopied() async throws {
+    let other = try TemporaryFolder()
+    let body = "[ {\"id\":1,   \"title\": \"Salt\"} ]"
+    try other.write(body, to: "a/books.json")
+    try other.write("[]", to: "b/books.json")
+    try suite.folder.write("", to: "Scenarios/.keep")
+    let written = await suite.recordspec(
+      "new", "a/list", "--response", other.path + "/a/books.json", "--response", other.path + "/b/books.json")
+    #expect(written.status == 0 && written.errors == "", "\(written.errors)")
+    #expect(
+      written.output == """
+        wrote Scenarios/a/list.yaml: 2 responses, 2 steps
+        wrote Scenarios/a/list.model.yaml: 1 guessed entity
+        wrote Scenarios/a/_recordings/list/books.json: a copy of a response
+        wrote Scenarios/a/_recordings/list/books2.json: a copy of a response
+        wrote Scenarios/scenario.schema.json: the schema for editors
+        wrote Scenarios/model.schema.json: the schema for editors
+        next: recordspec run a/list
+
+        """, "\(written.output)")
+    #expect(try suite.folder.read("Scenarios/a/_recordings/list/books.json") == body)
+    #expect(
+      try suite.folder.read("Scenarios/a/list.model.yaml")
+        .hasPrefix(
+          "# yaml-language-server: $schema=../model.schema.json\n# $schema: ../model.schema.json\n\n"))
+    try await pass("a/list", records: "1 Book")
+  }
+
+  @Test func aModelAloneHasAMadeUpResponse() async throws {
+    try suite.folder.write(Self.model, to: "Scenarios/_models/app.model.yaml")
+    let written = await suite.recordspec("new", "books")
+    #expect(written.status == 0 && written.errors == "", "\(written.errors)")
+    let text = try suite.folder.read("Scenarios/books.yaml")
+    #expect(text.contains("\nmodel: _models/app.model.yaml\n"), "\(text)")
+    #expect(text.contains("# made up from the model; replace it with a response of the server"), "\(text)")
+    try await pass(
+      "books",
+      records: """
+        1 Book  Book/isbn {code: "00000000-0000-0000-0000-000000000001", isRead: true, isbn: "isbn", \
+        link: "https://api.test/1", pages: 1, price: 1, published: "2031-01-05T00:00:00Z", title: "title"}
+        """.prefix(90) + "")
+    #expect(await suite.recordspec("new", "people", "--entity", "Author").status == 0)
+    #expect(
+      try suite.folder.read("Scenarios/people.yaml").hasSuffix("- {request: Author, urn: authors}\n"))
+  }
+
+  /// Each error leads to the fix, and nothing is written.
+  @Test(arguments: [
+    (["new", "../a"], "error: '../a' is outside of the folder of scenarios", 64 as Int32),
+    (["new", "/tmp/a"], "error: '/tmp/a' is outside of the folder of scenarios", 64),
+    (["new", "_a/b"], "folders whose names start with '_' contain no scenarios", 64),
+    (["new", "a/.b"], "starts with '.'", 64), (["new", "a.model"], "is the name of a model file", 64),
+    (["new", "a/"], "is not the name of a scenario", 64), (["new", ""], "must not be empty", 64),
+    (["new", "a\u{7}"], "contains a control character", 64),
+    (["new", "a.yaml/b"], "which is named like a scenario", 64),
+    (["new", "old"], "'Scenarios/old.yml' exists, and would have the same golden file", 64),
+    (["new", "a", "--model", "$/ap.model.yaml"], "did you mean '$/app.model.yaml'?", 2),
+    (["new", "a", "--model", "$/bad.model.yaml"], "$/bad.model.yaml:1:16: error: unknown key", 2),
+    (
+      ["new", "a", "--model", "$/app.model.yaml", "--entity", "Bok"],
+      "has no entity 'Bok'; did you mean 'Book'?", 64
+    ),
+    (["new", "a", "--entity", "Book"], "'--entity' needs a model; name one with '--model'", 64),
+    (["new", "a", "--response", "$/bad.json"], "$/bad.json:2:3: error: invalid JSON", 2),
+    (["new", "a", "--response", "$/empty.json"], "the file is empty", 2),
+    (["new", "a", "--response", "$/bok.json"], "did you mean '$/book.json'?", 2),
+    (["new", "a", "--response", "$/number.json"], "name a model with '--model'", 2),
+    (["new", "a", "--response", "$/session.json"], "'recordspec import $/session.json'", 2),
+    (["new", "a", "--model", "$/shape.model.yaml"], "name the body of a response with '--response'", 2),
+  ])
+  func errorsLeadToTheFix(arguments: [String], message: String, status: Int32) async throws {
+    for (name, text) in [
+      ("Scenarios/old.yml", scenario()), ("app.model.yaml", Self.model),
+      ("bad.model.yaml", "entities: {A: {atributes: {}}}"), ("bad.json", "[\n  x]"), ("empty.json", ""),
+      ("book.json", "[{\"isbn\": \"a\"}]"), ("number.json", "1"),
+      ("session.json", #"[{"url": "https://api.test/a", "status": 200, "response": []}]"#),
+      ("shape.model.yaml", "entities: {A: {primaryKey: d, attributes: {d: binary}}}"),
+    ] { try suite.folder.write(text, to: name) }
+    let before = suite.folder.tree
+    let outcome = await suite.recordspec(arguments.map { $0.replacing("$", with: suite.folder.path) })
+    #expect(outcome.status == status, "\(outcome.errors)")
+    #expect(outcome.errors.contains(message.replacing("$/", with: "")), "\(outcome.errors)")
+    #expect(outcome.output == "" && suite.folder.tree == before)
+  }
+
+  @Test func severalModelsAreAChoice() async throws {
+    try suite.folder.write(Self.model, to: "Scenarios/a.model.yaml")
+    try suite.folder.write(Self.model, to: "Scenarios/b.model.yaml")
+    let outcome = await suite.recordspec("new", "books")
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors == """
+        error: 'Scenarios' contains 2 model files: 'Scenarios/a.model.yaml', 'Scenarios/b.model.yaml'
+        help: name one with '--model'
+
+        """, "\(outcome.errors)")
+  }
+
+  @Test func existingFilesAreReplacedOnlyByForce() async throws {
+    try suite.folder.write("[{\"id\": 1}]", to: "books.json")
+    try suite.folder.write("mine", to: "Scenarios/books.yaml")
+    let before = suite.folder.tree
+    let refused = await suite.recordspec("new", "books", "--response", path("books.json"))
+    #expect(refused.status == 64 && refused.output == "")
+    #expect(
+      refused.errors == """
+        error: 'Scenarios/books.yaml' exists already
+        error: no file was written; '--force' replaces existing files
+
+        """, "\(refused.errors)")
+    #expect(suite.folder.tree == before)
+    #expect(await suite.recordspec("new", "books", "--response", path("books.json"), "--force").status == 0)
+    try await pass("books", records: "1 Book")
+  }
+
+  /// Files are written all or none: the schema cannot be written, because a folder has its name.
+  @Test func nothingIsWrittenInPart() async throws {
+    try suite.folder.write("", to: "Scenarios/books")
+    let before = suite.folder.tree
+    let outcome = await suite.recordspec("new", "books/list")
+    #expect(
+      outcome.status == 3 && outcome.errors.hasPrefix("error: no file was written: "), "\(outcome.errors)")
+    #expect(suite.folder.tree == before)
+  }
+}
