@@ -23,7 +23,7 @@ struct RootCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      NewSubcommand.self, ImportSubcommand.self, RunSubcommand.self,
+      InitSubcommand.self, NewSubcommand.self, ImportSubcommand.self, RunSubcommand.self,
       CheckSubcommand.self, BlessSubcommand.self,
       ReviewSubcommand.self, ShowSubcommand.self, ExplainSubcommand.self, GraphSubcommand.self,
       ReduceSubcommand.self, SchemaSubcommand.self, ServeSubcommand.self, GenerateSubcommand.self,

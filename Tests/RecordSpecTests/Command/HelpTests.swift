@@ -15,6 +15,7 @@ struct HelpTests {
 
   /// The subcommands and the words that the help of each must contain.
   static let subcommands: [(name: String, words: [String])] = [
+    ("init", ["<folder>", "--ci <ci>", "--example/--no-example", "recordspec init --ci github"]),
     (
       "new",
       suite + [
@@ -120,7 +121,7 @@ struct HelpTests {
       ("runn", "did you mean 'recordspec help run'?"),
       (
         "xyz",
-        "the commands are new, import, run, check, bless, review, show, explain, graph, reduce, schema, serve, generate, rules, model, merge, merge-golden"
+        "the commands are init, new, import, run, check, bless, review, show, explain, graph, reduce, schema, serve, generate, rules, model, merge, merge-golden"
       ),
     ])
   func helpForAnUnknownCommandIsAnError(name: String, advice: String) async {

@@ -1,0 +1,128 @@
+/// The `recordspec init` command. It lays out a project: a first scenario with its model, the schemas for editors, and a job
+/// for continuous integration. Existing files are kept.
+package struct InitCommandFlow {
+  /// The options of the command.
+  package struct Options: Sendable {
+    /// The folder of the project.
+    package var folder = "."
+    /// The service for which a job is written.
+    package var integration = ContinuousIntegration.none
+    /// A Boolean value that indicates whether a folder without scenarios gets an example.
+    package var hasExample = true
+
+    package init() {}
+  }
+
+  /// A file of a project.
+  private struct File {
+    /// The path below the folder of the repository.
+    var name: String
+    /// The path as the user would type it.
+    var path: String
+    var text: String
+    var exists: Bool { FileAccess.exists(path) || FileAccess.isLink(path) }
+  }
+
+  private let options: Options
+  private let context: CommandContext
+  private var suite: String { Self.child("Scenarios", of: options.folder) }
+
+  package init(options: Options, context: CommandContext) {
+    self.options = options
+    self.context = context
+  }
+
+  package func run() -> ExitStatus {
+    if FileAccess.kind(of: options.folder) == .file {
+      context.report("error: '\(options.folder)' is a file, not a folder\n")
+      return .usage
+    }
+    let location = FileAccess.resolved(options.folder)
+    let repository = options.integration == .none ? location : Self.repository(around: location)
+    let isEmpty = ScenarioFiles(below: suite).files.isEmpty
+    let example = options.hasExample ? Self.exampleFiles(in: suite) : []
+    let prefix = String(location.dropFirst(FilePath.child("", of: repository).count))
+    var files =
+      (example + schemaFiles + [(".gitignore", Self.ignored)]).map { name, text in
+        File(
+          name: FilePath.child(name, of: prefix), path: Self.child(name, of: options.folder), text: text)
+      }
+    if let file = options.integration.file {
+      let path =
+        repository == location
+        ? Self.child(file, of: options.folder) : FileAccess.displayed(FilePath.child(file, of: repository))
+      files.append(
+        File(
+          name: file, path: path,
+          text: options.integration.text(running: FilePath.child("Scenarios", of: prefix))))
+    }
+    let exampleNames = Set(example.map { FilePath.child($0.name, of: prefix) })
+    // A suite with scenarios needs no example.
+    let kept = files.filter(\.exists)
+    let new = files.filter { !$0.exists && (isEmpty || !exampleNames.contains($0.name)) }
+    var written = NewFiles(in: repository == location ? options.folder : FileAccess.displayed(repository))
+    for file in new { written.add(file.name, file.text) }
+    guard context.canWrite(written, replacing: false), context.write(written) else { return .broken }
+    var lines = new.map { "wrote \($0.path)" } + kept.map { "kept \($0.path)" }
+    if let file = kept.first(where: { $0.name == options.integration.file }), !Self.runsScenarios(file.path) {
+      lines +=
+        ["", "add this job to \(file.path):", ""] + file.text.split(separator: "\n").map { "  \($0)" } + [""]
+    }
+    let isExampleNew = new.contains { exampleNames.contains($0.name) }
+    lines += next(isExampleNew: isExampleNew)
+    context.output(lines.map { DisplayText.oneLine($0) + "\n" }.joined())
+    return .success
+  }
+
+  // MARK: Files
+
+  private static func exampleFiles(in suite: String) -> [(name: String, text: String)] {
+    let comments = { (file: FormatSchema.File) in
+      EditorSchema(of: file, in: suite).comments(in: suite).map { YAMLComments.line($0) + "\n" }.joined()
+        + "\n"
+    }
+    let template = ScenarioTemplate(modelFile: "example.model.yaml")
+    return [
+      ("Scenarios/example.yaml", comments(.scenario) + template.text),
+      ("Scenarios/example.model.yaml", comments(.model) + ScenarioTemplate.model),
+    ]
+  }
+
+  private var schemaFiles: [(name: String, text: String)] {
+    FormatSchema.File.allCases.map { file in
+      let schema = EditorSchema(of: file, in: suite)
+      return ("Scenarios/\(schema.fileName)", schema.text)
+    }
+  }
+
+  private static let ignored = "# The results of the last run\n.recordspec/\n"
+
+  /// Returns the folder of the repository that contains a folder; the folder itself without a repository.
+  private static func repository(around folder: String) -> String {
+    var candidate = folder
+    while !FileAccess.exists(FilePath.child(".git", of: candidate)) {
+      if candidate == "/" { return folder }
+      candidate = FilePath.folder(of: candidate)
+    }
+    return candidate
+  }
+
+  private static func runsScenarios(_ path: String) -> Bool {
+    guard case .success(let bytes) = FileBytes.named(path) else { return false }
+    return String(decoding: bytes, as: UTF8.self).contains("RecordSpec/scripts/run")
+  }
+
+  private static func child(_ name: String, of folder: String) -> String {
+    folder == "." ? name : FilePath.child(name, of: folder)
+  }
+
+  // MARK: Next commands
+
+  private func next(isExampleNew: Bool) -> [String] {
+    let change = options.folder == "." ? [] : ["next: cd \(ShellText.quoted(options.folder))"]
+    if isExampleNew {
+      return change + ["next: recordspec bless example"]
+    }
+    return change + ["next: recordspec import session.har, or recordspec new NAME"]
+  }
+}

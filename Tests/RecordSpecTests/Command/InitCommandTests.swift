@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@testable import RecordSpec
+
+/// Tests for `recordspec init`.
+struct InitCommandTests {
+  private let suite: CommandSuite
+
+  init() throws { suite = try CommandSuite() }
+
+  private func recordspec(_ line: String) throws -> CommandSuite.Outcome {
+    try suite.bash("unset GITHUB_ACTIONS; \"$recordspec\" \(line)")
+  }
+
+  @Test func theExamplePasses() throws {
+    let first = try recordspec("init")
+    #expect(
+      first
+        == .init(
+          status: 0,
+          output: """
+            wrote Scenarios/example.yaml
+            wrote Scenarios/example.model.yaml
+            wrote Scenarios/scenario.schema.json
+            wrote Scenarios/model.schema.json
+            wrote .gitignore
+            next: recordspec bless example
+
+            """, errors: ""))
+    let comment = "# yaml-language-server: $schema="
+    #expect(try suite.folder.read("Scenarios/example.yaml").hasPrefix(comment + "scenario.schema.json\n"))
+    #expect(try suite.folder.read("Scenarios/example.model.yaml").hasPrefix(comment + "model.schema.json\n"))
+    #expect(try suite.folder.read("Scenarios/model.schema.json") == FormatSchema(of: .model).text)
+    #expect(try recordspec("bless example").status == 0)
+    #expect(try recordspec("run").output == "1 passed, 0 failed, 0 skipped\n")
+    #expect(try recordspec("check --strict").status == 0)
+
+    let before = suite.folder.tree
+    let again = try recordspec("init")
+    #expect(again.status == 0)
+    #expect(again.output.hasPrefix("kept Scenarios/example.yaml\nkept Scenarios/example.model.yaml\nkept "))
+    #expect(!again.output.contains("wrote"))
+    #expect(suite.folder.tree == before)
+  }
+
+  @Test func theArticleShowsTheOutput() throws {
+    let article = try Article("RecordSpec/CommandLine")
+    let listing = try #require(article.blocks.first { $0.text.contains("$ recordspec init\n") }).text
+    var status: Int32 = 1
+    #expect(try suite.transcript(of: listing, status: &status) == listing)
+    #expect(status == 0)
+    let table = try #require(
+      article.tables(under: "| file | contents |").first { $0.heading == "Lay out a project" })
+    let names = table.firstColumn
+    let jobs = ContinuousIntegration.allCases.compactMap(\.file)
+    let written = suite.folder.tree.keys.filter { !$0.hasPrefix("Golden/") && !$0.hasPrefix(".recordspec/") }
+    #expect(names.sorted() == (written + jobs).sorted())
+  }
+
+  @Test func aSuiteWithScenariosIsKept() throws {
+    try suite.folder.write(scenario(), to: "Scenarios/mine.yaml")
+    try suite.folder.write("build/\n", to: ".gitignore")
+    let outcome = try recordspec("init")
+    #expect(
+      outcome.output == """
+        wrote Scenarios/scenario.schema.json
+        wrote Scenarios/model.schema.json
+        kept .gitignore
+        next: recordspec import session.har, or recordspec new NAME
+
+        """, "\(outcome.output)\(outcome.errors)")
+    #expect(try suite.folder.read(".gitignore") == "build/\n")
+  }
+
+  @Test func aFolderIsCreated() throws {
+    let outcome = try recordspec("init 'my api/tests' --no-example")
+    #expect(
+      outcome.output == """
+        wrote my api/tests/Scenarios/scenario.schema.json
+        wrote my api/tests/Scenarios/model.schema.json
+        wrote my api/tests/.gitignore
+        next: cd 'my api/tests'
+        next: recordspec import session.har, or recordspec new NAME
+
+        """, "\(outcome.output)\(outcome.errors)")
+    try suite.folder.write("", to: "file")
+    let refused = try recordspec("init file")
+    #expect(refused == .init(status: 64, output: "", errors: "error: 'file' is a file, not a folder\n"))
+  }
+
+  /// GitHub and GitLab read jobs at the root of the repository only.
+  @Test(arguments: [
+    ("github", ".github/workflows/scenarios.yml", "      - run: "), ("gitlab", ".gitlab-ci.yml", "    - "),
+  ])
+  func theJobIsAtTheRootOfTheRepository(service: String, file: String, indent: String) throws {
+    try suite.folder.makeFolder(".git")
+    let outcome = try recordspec("init 'my api' --ci \(service)")
+    #expect(outcome.status == 0 && outcome.output.contains("\nwrote \(file)\n"), "\(outcome.output)")
+    let job = try suite.folder.read(file)
+    #expect(
+      job.hasSuffix("\(indent)RecordSpec/scripts/run --scenarios \"$PWD\"/'my api/Scenarios'\n"), "\(job)")
+    let (root, diagnostics) = YAMLParser.parse(SourceFile(path: file, bytes: Array(job.utf8)))
+    #expect(root != nil && diagnostics.isEmpty)
+  }
+
+  @Test func aJobIsNotAddedToAFileOfTheUser() throws {
+    try suite.folder.write("test: {script: make}\n", to: ".gitlab-ci.yml")
+    let outcome = try recordspec("init --ci gitlab")
+    #expect(
+      outcome.output.contains("\nadd this job to .gitlab-ci.yml:\n\n  scenarios:\n    image: swift:6.2\n"))
+    #expect(
+      outcome.output.contains("\n      - RecordSpec/scripts/run --scenarios \"$PWD/Scenarios\"\n\nnext: "))
+    #expect(try suite.folder.read(".gitlab-ci.yml") == "test: {script: make}\n")
+  }
+
+  @Test func nothingIsWrittenInPart() throws {
+    try suite.folder.write("", to: "Scenarios")
+    let outcome = try recordspec("init")
+    #expect(
+      outcome.status == 3 && outcome.errors.hasPrefix("error: no file was written: "), "\(outcome.errors)")
+    #expect(suite.folder.tree.keys.sorted() == ["Scenarios"])
+  }
+}
