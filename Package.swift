@@ -109,7 +109,7 @@ let package = Package(
       name: "RecordSpecTests",
       dependencies: [
         "TestSupport", "RecordSpec", "RecordSpecCommand", "RecordEngine", "RecordEngineHTTP", "RecordModel",
-        "XcodeModel", "JSONTree",
+        "XcodeModel", "JSONTree", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Format"]
     ),

@@ -6,7 +6,7 @@ extension StoreKind: ExpressibleByArgument {}
 
 /// The arguments for the location of a suite and for its output.
 struct SuiteArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("Folder of scenarios.", valueName: "folder"))
+  @Option(help: ArgumentHelp("Folder of scenarios.", valueName: "folder"), completion: .directory)
   var scenarios = "Scenarios"
 
   @OptionGroup var files: FileArguments
@@ -32,7 +32,7 @@ struct FileArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Allow scenarios to read files in this folder, outside the project. Repeatable.",
-      valueName: "folder"))
+      valueName: "folder"), completion: .directory)
   var allowOutside: [String] = []
 
   @Option(help: "Color the output. (default: auto)")
@@ -54,7 +54,8 @@ struct FileArguments: ParsableArguments {
 struct GoldenArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Folder of golden files. (default: Golden beside the scenarios)", valueName: "folder"))
+      "Folder of golden files. (default: Golden beside the scenarios)", valueName: "folder"),
+    completion: .directory)
   var golden: String?
 
   @Flag(
@@ -86,13 +87,17 @@ struct StoreArgument: ParsableArguments {
 
 /// The arguments that select scenarios of a suite.
 struct SelectionArguments: ParsableArguments {
-  @Argument(help: "Files, folders, glob patterns or names of scenarios. (default: all scenarios)")
+  @Argument(
+    help: "Files, folders, glob patterns or names of scenarios. (default: all scenarios)",
+    completion: .scenarios)
   var paths: [String] = []
 
-  @Option(help: "Select scenarios with this tag. Repeatable.")
+  @Option(help: "Select scenarios with this tag. Repeatable.", completion: .tags)
   var tag: [String] = []
 
-  @Option(help: "Select scenarios that cover this rule or group of rules. Repeatable.")
+  @Option(
+    help: "Select scenarios that cover this rule or group of rules. Repeatable.",
+    completion: .list(CompletionCandidates.rules))
   var rule: [String] = []
 
   @Option(help: "Select scenarios with this text in their title.")

@@ -20,12 +20,14 @@ struct GenerateSubcommand: ParsableCommand, RunnableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Model file, '.xcdatamodeld', '.xcdatamodel' or scenario.", valueName: "source"))
+      "Model file, '.xcdatamodeld', '.xcdatamodel' or scenario.", valueName: "source"),
+    completion: .models)
   var path: String
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("File to write; - is standard output. (default: standard output)", valueName: "file"))
+    help: ArgumentHelp("File to write; - is standard output. (default: standard output)", valueName: "file"),
+    completion: .file(extensions: ["swift"]))
   var output: String?
 
   @Option(help: "Access level of the record types and their properties.")

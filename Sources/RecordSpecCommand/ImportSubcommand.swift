@@ -17,20 +17,20 @@ struct ImportSubcommand: ParsableCommand, RunnableCommand {
 
   @OptionGroup var suite: SuiteArguments
 
-  @Argument(help: "Recordings. Their format is recognized from their content.")
+  @Argument(help: "Recordings. Their format is recognized from their content.", completion: .file())
   var recordings: [String]
 
   @Option(
     help: ArgumentHelp(
       "Model file, '.xcdatamodeld', '.xcdatamodel' or scenario with the model to use. (default: an inferred model)",
-      valueName: "file"))
+      valueName: "file"), completion: .models)
   var model: String?
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
       "Scenario to write, without extension. (default: the name of the first recording, in the folder of scenarios)",
-      valueName: "folder/name"))
+      valueName: "folder/name"), completion: .file(extensions: ["yaml"]))
   var output: String?
 
   @Option(help: "URL of the first request in the output of 'curl -i', which does not contain it.")

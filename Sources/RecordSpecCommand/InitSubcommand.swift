@@ -18,7 +18,7 @@ struct InitSubcommand: ParsableCommand, RunnableCommand {
       of the Git repository.
       """)
 
-  @Argument(help: "Folder of the project.")
+  @Argument(help: "Folder of the project.", completion: .directory)
   var folder = "."
 
   @Option(help: "Service that runs the scenarios after each push.")

@@ -21,16 +21,19 @@ struct NewSubcommand: ParsableCommand, RunnableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Name of the scenario, with folders below the folder of scenarios.", valueName: "folder/name"))
+      "Name of the scenario, with folders below the folder of scenarios.", valueName: "folder/name"),
+    completion: .scenarioFolders)
   var name: String
 
   @Option(
     help: ArgumentHelp(
-      "Model file, '.xcdatamodeld', '.xcdatamodel' or scenario with the model to use.", valueName: "file"))
+      "Model file, '.xcdatamodeld', '.xcdatamodel' or scenario with the model to use.", valueName: "file"),
+    completion: .models)
   var model: String?
 
   @Option(
-    help: ArgumentHelp("JSON file with the body of a response. Repeatable.", valueName: "file"))
+    help: ArgumentHelp("JSON file with the body of a response. Repeatable.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
   var response: [String] = []
 
   @Option(help: "Entity of the requests. (default: the one that reads most keys of a response)")

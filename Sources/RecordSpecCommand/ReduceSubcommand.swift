@@ -18,14 +18,16 @@ struct ReduceSubcommand: ParsableCommand, RunnableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Folder of golden files. (default: Golden beside the scenarios)", valueName: "folder"))
+      "Folder of golden files. (default: Golden beside the scenarios)", valueName: "folder"),
+    completion: .directory)
   var golden: String?
 
   @OptionGroup var store: StoreArgument
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("File to write. (default: NAME.reduced.yaml beside the scenario)", valueName: "file"))
+    help: ArgumentHelp("File to write. (default: NAME.reduced.yaml beside the scenario)", valueName: "file"),
+    completion: .file(extensions: ["yaml"]))
   var output: String?
 
   @Flag(help: "Replace existing files.")
@@ -34,7 +36,7 @@ struct ReduceSubcommand: ParsableCommand, RunnableCommand {
   @Option(help: "Maximum number of runs.")
   var runs = ReduceCommandFlow.Options.standardMaximumRuns
 
-  @Argument(help: "File, name or pattern of one scenario.")
+  @Argument(help: "File, name or pattern of one scenario.", completion: .scenarios)
   var scenario: String
 
   func validate() throws {

@@ -9,12 +9,13 @@ struct ResultArguments: ParsableArguments {
   @Option(help: "Store to run on. Results are identical on every store. (default: memory)")
   var store: StoreKind?
 
-  @Argument(help: "Name, file or pattern of one scenario.")
+  @Argument(help: "Name, file or pattern of one scenario.", completion: .scenarios)
   var scenario: String
 
   @Option(
     help: ArgumentHelp(
-      "Read the result from a folder of kept results, instead of running the scenario.", valueName: "folder"))
+      "Read the result from a folder of kept results, instead of running the scenario.", valueName: "folder"),
+    completion: .directory)
   var from: String?
 
   func finder(in context: CommandContext) -> ResultFinder {
@@ -134,7 +135,8 @@ struct GraphSubcommand: ParsableCommand, RunnableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("File to write; - is standard output. (default: standard output)", valueName: "file"))
+    help: ArgumentHelp("File to write; - is standard output. (default: standard output)", valueName: "file"),
+    completion: .file())
   var output: String?
 
   func validate() throws {

@@ -21,7 +21,8 @@ struct SchemaSubcommand: ParsableCommand, RunnableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("File to write; - is standard output. (default: standard output)", valueName: "file"))
+    help: ArgumentHelp("File to write; - is standard output. (default: standard output)", valueName: "file"),
+    completion: .file(extensions: ["json"]))
   var output: String?
 
   @Flag(help: "Replace a file that exists.")

@@ -26,7 +26,7 @@ struct ServeSubcommand: ParsableCommand, RunnableCommand {
   @Flag(help: "Serve links in headers and bodies unchanged, even if they lead to the real server.")
   var keepLinks = false
 
-  @Argument(help: "File, name or pattern of one scenario.")
+  @Argument(help: "File, name or pattern of one scenario.", completion: .scenarios)
   var scenario: String
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {

@@ -24,7 +24,7 @@ struct RunSubcommand: ParsableCommand, RunnableCommand {
   @Option(
     help: ArgumentHelp(
       "Keep the results of failed scenarios in this folder, also in CI. (default: .recordspec/kept beside the scenarios, but not in CI)",
-      valueName: "folder"))
+      valueName: "folder"), completion: .directory)
   var keep: String?
 
   @Flag(help: "Explain where different values come from.")
@@ -172,10 +172,12 @@ struct RulesSubcommand: ParsableCommand, RunnableCommand {
 
   @OptionGroup var suite: SuiteArguments
 
-  @Argument(help: "Rules or groups of rules. (default: all rules)")
+  @Argument(
+    help: "Rules or groups of rules. (default: all rules)", completion: .list(CompletionCandidates.rules))
   var names: [String] = []
 
-  @Option(help: "List the rules of this group. Repeatable.")
+  @Option(
+    help: "List the rules of this group. Repeatable.", completion: .list(CompletionCandidates.ruleGroups))
   var group: [String] = []
 
   @Flag(help: "List only rules that no scenario covers.")
@@ -204,7 +206,8 @@ struct ModelSubcommand: ParsableCommand, RunnableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Model file, '.xcdatamodeld', '.xcdatamodel' or scenario.", valueName: "source"))
+      "Model file, '.xcdatamodeld', '.xcdatamodel' or scenario.", valueName: "source"),
+    completion: .models)
   var path: String
 
   @Flag(help: "Omit the parts that a model file cannot express.")
@@ -233,19 +236,25 @@ struct MergeGoldenSubcommand: ParsableCommand, RunnableCommand {
       command lists the conflict and exits with 1.
       """)
 
-  @Argument(help: ArgumentHelp("Golden file of the common ancestor. It may be empty.", valueName: "base"))
+  @Argument(
+    help: ArgumentHelp("Golden file of the common ancestor. It may be empty.", valueName: "base"),
+    completion: .file(extensions: ["json"]))
   var base: String
 
   @Argument(
-    help: ArgumentHelp("Golden file of the current branch, which gets the result.", valueName: "ours"))
+    help: ArgumentHelp("Golden file of the current branch, which gets the result.", valueName: "ours"),
+    completion: .file(extensions: ["json"]))
   var ours: String
 
-  @Argument(help: ArgumentHelp("Golden file of the other branch.", valueName: "theirs"))
+  @Argument(
+    help: ArgumentHelp("Golden file of the other branch.", valueName: "theirs"),
+    completion: .file(extensions: ["json"]))
   var theirs: String
 
   @Argument(
     help: ArgumentHelp(
-      "Path of the golden file for messages. (default: the path of each file)", valueName: "path"))
+      "Path of the golden file for messages. (default: the path of each file)", valueName: "path"),
+    completion: .file(extensions: ["json"]))
   var path: String?
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
