@@ -11,6 +11,10 @@ struct RootCommand: ParsableCommand {
       A scenario is a YAML file with a model, server responses, steps and expectations. Without arguments, \
       'recordspec' runs the scenarios in the folder 'Scenarios' and compares them with the folder 'Golden'.
 
+      For example, these commands lay out a project, and create the golden file of its example:
+        recordspec init
+        recordspec bless example
+
       Exit status:
         0    all scenarios passed
         1    a scenario failed, or has no golden file

@@ -96,6 +96,9 @@ struct BlessSubcommand: ParsableCommand, RunnableCommand {
     commandName: "bless",
     abstract: "Create or update golden files from the results, and show what changes.",
     discussion: """
+      For example, this command creates or updates the golden files of a folder of scenarios:
+        recordspec bless books
+
       A scenario whose own expectations fail is refused: fix it first. A new golden file is refused if a response had no \
       records and 'expect:' does not say so. Golden files cannot be blessed in CI.
       """)
@@ -168,7 +171,11 @@ struct ReviewSubcommand: ParsableCommand, RunnableCommand {
 
 struct RulesSubcommand: ParsableCommand, RunnableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rules", abstract: "List the rules of the engine and the scenarios that cover them.")
+    commandName: "rules", abstract: "List the rules of the engine and the scenarios that cover them.",
+    discussion: """
+      For example, this command lists the rules of a group that no scenario covers:
+        recordspec rules identity --uncovered
+      """)
 
   @OptionGroup var suite: SuiteArguments
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Testing
 
 @testable import RecordSpec
@@ -128,6 +129,22 @@ struct HelpTests {
     let (status, text) = await output(of: ["help", name])
     #expect(status == 64)
     #expect(text == "on standard error: error: there is no command '\(name)'; \(advice)\n")
+  }
+
+  /// Each help has an example of its command, and the examples are valid command lines.
+  @Test func everyHelpHasAnExampleThatParses() throws {
+    let commands: [any ParsableCommand.Type] = [RootCommand.self] + RootCommand.configuration.subcommands
+    for command in commands {
+      let name = try #require(command.configuration.commandName)
+      let examples = command.configuration.discussion.split(separator: "\n")
+        .compactMap { $0.firstMatch(of: /^  .*?\brecordspec( [^"'>]+)?/) }
+        .map { ($0.1 ?? "").split(separator: " ").map(String.init) }
+      let own = examples.filter { command == RootCommand.self || $0.first == name }
+      #expect(!own.isEmpty, "the help of '\(name)' has no example")
+      for words in examples {
+        #expect(throws: Never.self, "\(name): \(words)") { try RootCommand.parseAsRoot(words) }
+      }
+    }
   }
 
   @Test func noSubcommandIsLeftOut() async throws {
