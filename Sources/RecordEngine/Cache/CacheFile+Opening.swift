@@ -35,7 +35,8 @@ extension CacheFile {
   /// Creates a cache in memory.
   static func inMemory() throws(RecordCacheError) -> CacheFile {
     do throws(SQLiteError) {
-      return try CacheFile(checking: SQLiteConnection(path: ":memory:", mayCreate: true, listWidth: 2), nil)
+      return try CacheFile(
+        checking: SQLiteConnection(path: ":memory:", mayCreate: true, listWidth: 2), nil, .endOfProcess)
     } catch {
       throw RecordCacheError(error, nil)
     }
@@ -44,17 +45,21 @@ extension CacheFile {
   /// Opens a cache file. Creates the file if it is missing, and creates it again if it is damaged or has another
   /// version.
   ///
-  /// - Parameter waits: a Boolean value that indicates whether to wait up to half a second for another process or cache
-  ///   that uses the file.
+  /// - Parameters:
+  ///   - waits: a Boolean value that indicates whether to wait up to half a second for another process or cache that
+  ///     uses the file.
+  ///   - durability: the events that the transactions survive.
   /// - Returns: the file, and the damage of the former file if it had to be created again.
-  static func open(_ url: URL, waits: Bool) throws(RecordCacheError) -> (file: CacheFile, damage: String?) {
+  static func open(
+    _ url: URL, waits: Bool, durability: FileDurability = .powerFailure
+  ) throws(RecordCacheError) -> (file: CacheFile, damage: String?) {
     if let problem = SQLiteFileLocation(url).problem { throw RecordCacheError(problem, url) }
     let isLocked = { (error: RecordCacheError) in waits && error.kind == .locked }
     return try SQLiteWaiting.untilFree(isLocked) { () throws(RecordCacheError) in
       openings.lock()
       defer { openings.unlock() }
       do throws(SQLiteError) {
-        return try attempt(url)
+        return try attempt(url, durability)
       } catch {
         throw RecordCacheError(error, url)
       }
@@ -65,14 +70,16 @@ extension CacheFile {
   /// release the lock of another cache of this process that has opened the file in the meantime.
   private static let openings = NSLock()
 
-  private static func attempt(_ url: URL) throws(SQLiteError) -> (file: CacheFile, damage: String?) {
+  private static func attempt(
+    _ url: URL, _ durability: FileDurability
+  ) throws(SQLiteError) -> (file: CacheFile, damage: String?) {
     let connection = try connect(url)
     do throws(SQLiteError) {
-      return (try CacheFile(checking: connection, url), nil)
+      return (try CacheFile(checking: connection, url, durability), nil)
     } catch {
       guard isDamage(error) else { throw error }
       try remove(connection, url)
-      return (try CacheFile(checking: connect(url), url), error.message)
+      return (try CacheFile(checking: connect(url), url, durability), error.message)
     }
   }
 
@@ -131,12 +138,13 @@ extension CacheFile {
   }
 
   /// Creates the tables of an empty file, or checks those of an existing file.
-  private convenience init(checking connection: SQLiteConnection, _ url: URL?) throws(SQLiteError) {
+  private convenience init(
+    checking connection: SQLiteConnection, _ url: URL?, _ durability: FileDurability
+  ) throws(SQLiteError) {
     for setting in [
       // The lock is acquired with the first read and held as long as the cache is open.
       "locking_mode = EXCLUSIVE",
-      // A power failure can lose the latest transactions, each as a whole.
-      "synchronous = NORMAL", "temp_store = MEMORY",
+      durability.setting, "temp_store = MEMORY",
       // Removed data is overwritten because it may be confidential. Overwriting is free where pages are reused.
       // Removing 60 MB at once takes a second instead of a hundredth of a second.
       "secure_delete = ON",

@@ -22,6 +22,7 @@ public final class RecordCache: @unchecked Sendable {
   public let limits: Limits
   /// The clock that determines the age of responses.
   let now: @Sendable () -> Date
+  private let durability: FileDurability
   private let lock = NSLock()
   /// The file, or nil if none is open: before the first use of a cache in memory, and after a file could not be created
   /// again.
@@ -59,11 +60,18 @@ public final class RecordCache: @unchecked Sendable {
   /// - Throws: ``RecordCacheError`` if the file cannot be opened or created, or if it is not a cache. If another
   ///   process uses the file, the initializer waits half a second for it.
   /// - Complexity: O(1).
-  public init(
+  public convenience init(
     url: URL, limits: Limits = Limits(), now: @escaping @Sendable () -> Date = { Date() }
   ) throws(RecordCacheError) {
-    (self.url, self.limits, self.now) = (url, limits, now)
-    let opened = try CacheFile.open(url, waits: true)
+    try self.init(url: url, limits: limits, durability: .powerFailure, now: now)
+  }
+
+  /// Creates a cache in a file whose transactions survive the given events.
+  package init(
+    url: URL, limits: Limits, durability: FileDurability, now: @escaping @Sendable () -> Date
+  ) throws(RecordCacheError) {
+    (self.url, self.limits, self.durability, self.now) = (url, limits, durability, now)
+    let opened = try CacheFile.open(url, waits: true, durability: durability)
     file = opened.file
     if let damage = opened.damage { noteRebuilding(damage) }
   }
@@ -75,7 +83,7 @@ public final class RecordCache: @unchecked Sendable {
   ///   - now: a closure that returns the current time, which determines the age of responses. By default, this is the
   ///     time of the system clock. The engine uses the current time for nothing else.
   public init(limits: Limits = Limits(), now: @escaping @Sendable () -> Date = { Date() }) {
-    (url, self.limits, self.now) = (nil, limits, now)
+    (url, self.limits, durability, self.now) = (nil, limits, .endOfProcess, now)
   }
 }
 
@@ -320,7 +328,7 @@ extension RecordCache {
     let opened: CacheFile
     if let url {
       // A request does not wait for a locked file.
-      let (file, damage) = try CacheFile.open(url, waits: false)
+      let (file, damage) = try CacheFile.open(url, waits: false, durability: durability)
       if let damage { noteRebuilding(damage) }
       opened = file
     } else {

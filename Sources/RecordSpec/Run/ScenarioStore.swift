@@ -3,7 +3,7 @@ import RecordEngine
 import RecordModel
 
 /// The store and the cache of one scenario. They can be opened again once no object holds them, and their files are
-/// removed afterward.
+/// removed afterward, so these need not survive a power failure.
 struct ScenarioStore {
   private let model: ManagedObjectModel
   private let location: Location
@@ -47,7 +47,9 @@ struct ScenarioStore {
     switch location {
     case .memory(_, let cache): cache
     case .file(_, let url):
-      try url.map { try RecordCache(url: $0, limits: limits, now: { [clock] in clock.date }) }
+      try url.map {
+        try RecordCache(url: $0, limits: limits, durability: .endOfProcess, now: { [clock] in clock.date })
+      }
     }
   }
 
@@ -58,7 +60,7 @@ struct ScenarioStore {
     let store: any Store =
       switch location {
       case .memory(let store, _): store
-      case .file(let url, _): try SQLiteStore(url: url, schema: model.schema)
+      case .file(let url, _): try SQLiteStore(url: url, schema: model.schema, durability: .endOfProcess)
       }
     var marshalers = registrations.marshalers
     for (entity, customization) in customizations {

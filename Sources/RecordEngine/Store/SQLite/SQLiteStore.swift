@@ -5,7 +5,7 @@ package import RecordModel
 ///
 /// The store has a single connection, which reads and writes one call at a time. While it is open, no other process or
 /// container can open the file. Commits survive a crash of the process. After a power failure, the last commits may be
-/// missing, each as a whole.
+/// missing, each as a whole, unless another durability is specified.
 // Unchecked: all mutable state is protected by `lock`.
 package final class SQLiteStore: Store, @unchecked Sendable {
   package let url: URL
@@ -31,8 +31,10 @@ package final class SQLiteStore: Store, @unchecked Sendable {
   /// Opens a file, creates it if it is missing, and migrates it to the schema if necessary.
   ///
   /// - Throws: ``PersistentStoreError``. The file is then left unchanged.
-  package convenience init(url: URL, schema: Schema) throws(PersistentStoreError) {
-    try self.init(SQLiteStoreFile(url: url, schema: schema), schema)
+  package convenience init(
+    url: URL, schema: Schema, durability: FileDurability = .powerFailure
+  ) throws(PersistentStoreError) {
+    try self.init(SQLiteStoreFile(url: url, schema: schema, durability: durability), schema)
   }
 
   private init(_ file: SQLiteStoreFile, _ schema: Schema) {

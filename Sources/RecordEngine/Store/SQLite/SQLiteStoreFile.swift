@@ -22,15 +22,17 @@ struct SQLiteStoreFile {
 
   /// Opens a file, and creates or migrates it if necessary. If another process has the file open, waits for half a
   /// second.
-  init(url: URL, schema: Schema) throws(PersistentStoreError) {
+  init(url: URL, schema: Schema, durability: FileDurability) throws(PersistentStoreError) {
     try Self.checkLocation(of: url)
     let isTaken = { (error: PersistentStoreError) in error.kind == .locked }
     self = try SQLiteWaiting.untilFree(isTaken) { () throws(PersistentStoreError) in
-      try SQLiteStoreFile(opening: url, schema)
+      try SQLiteStoreFile(opening: url, schema, durability)
     }
   }
 
-  private init(opening url: URL, _ schema: Schema) throws(PersistentStoreError) {
+  private init(
+    opening url: URL, _ schema: Schema, _ durability: FileDurability
+  ) throws(PersistentStoreError) {
     self.url = url
     var isNew = true
     do {
@@ -43,7 +45,7 @@ struct SQLiteStoreFile {
       guard !connection.isReadOnly else {
         throw SQLiteError.readOnly("the file is read-only")
       }
-      try Self.configure(connection)
+      try Self.configure(connection, durability)
       // If a process ended while creating the tables, SQLite has rolled them back by now, so the file is empty again.
       let isEmpty = try isNew || connection.integer("SELECT count(*) FROM sqlite_schema") == 0
       let model =
@@ -105,12 +107,13 @@ extension SQLiteStoreFile {
 // MARK: - Opening
 
 extension SQLiteStoreFile {
-  private static func configure(_ connection: SQLiteConnection) throws(SQLiteError) {
+  private static func configure(
+    _ connection: SQLiteConnection, _ durability: FileDurability
+  ) throws(SQLiteError) {
     for setting in [
       // The lock is taken with the first read and held as long as the store is open.
       "locking_mode = EXCLUSIVE",
-      // A commit survives the end of the process. Only a power failure can undo the last commits, each as a whole.
-      "synchronous = NORMAL",
+      durability.setting,
       "cache_size = -\(cacheSize)", "temp_store = MEMORY",
       // In pages. With a large log, a page that many saves change is copied into the file only once.
       "wal_autocheckpoint = 4000",
