@@ -19,9 +19,9 @@ package struct WebAddress: Hashable, Sendable {
       query = String(remaining[remaining.utf8.index(after: mark)...])
       remaining = remaining[..<mark]
     }
-    if let match = remaining.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.\-]*):(?=\/\/)/) {
-      scheme = match.1.lowercased()
-      remaining = remaining[match.range.upperBound...]
+    if let end = Self.endOfScheme(in: remaining.utf8) {
+      scheme = remaining[..<end].lowercased()
+      remaining = remaining[remaining.utf8.index(after: end)...]
     }
     if remaining.utf8.starts(with: "//".utf8) {
       remaining = remaining.dropFirst(2)
@@ -31,6 +31,18 @@ package struct WebAddress: Hashable, Sendable {
     }
     path = String(remaining)
   }
+
+  /// Returns the index of the colon after the scheme; nil if there is none. A regular expression would be compiled again
+  /// for each address, which takes longer than all other work for a small response.
+  private static func endOfScheme(in text: Substring.UTF8View) -> Substring.Index? {
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), let first = text.first, isLetter(first),
+      text[..<colon].allSatisfy({ isLetter($0) || (0x30...0x39).contains($0) || "+.-".utf8.contains($0) }),
+      text[colon...].dropFirst().starts(with: "//".utf8)
+    else { return nil }
+    return colon
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
   /// A Boolean value that indicates whether the address contains a host.
   package var isAbsolute: Bool { authority != nil }

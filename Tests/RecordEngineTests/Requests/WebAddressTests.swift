@@ -41,6 +41,21 @@ import Testing
     #expect(WebAddress(text).isAbsolute == expected.contains(/^(https:)?\/\/x\//))
   }
 
+  @Test(
+    arguments: [
+      ("http://a/b:c", "http", "/b:c"), ("HTTP+x.1-y://a", "http+x.1-y", ""), ("x:///a", "x", "/a"),
+      ("documents:search", nil, "documents:search"), ("a:/b", nil, "a:/b"), ("a:", nil, "a:"), ("", nil, ""),
+      ("1a://b", nil, "1a://b"), ("://b", nil, "://b"), ("a/b://c", nil, "a/b://c"),
+      ("a b://c", nil, "a b://c"),
+      ("ä://c", nil, "ä://c"), ("e\u{301}://c", nil, "e\u{301}://c"), ("@://c", nil, "@://c"),
+      ("[://c", nil, "[://c"),
+    ] as [(String, String?, String)])
+  func schemes(text: String, scheme: String?, path: String) {
+    let address = WebAddress(text)
+    #expect(address.scheme == scheme && address.path == path)
+    #expect(address.isAbsolute == (scheme != nil))
+  }
+
   @Test func parameters() {
     var address = WebAddress("a?b=c+d&e%5B%5D=%C3%BC&&f&g==h&b=i#j")
     #expect(address.parameters.map(\.name) == ["b", "e[]", "f", "g", "b"])
