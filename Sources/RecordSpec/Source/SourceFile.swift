@@ -7,7 +7,7 @@ package final class SourceFile: Sendable {
   /// The offset of the first byte of each line. As in editors, a line ends at `\n`, `\r\n` or `\r`.
   private let lineStarts: [Int]
   /// The number of characters before each block of ``blockSize`` bytes, so that the column of a byte in a long line is
-  /// found without reading the whole line.
+  /// found without reading the whole line. Empty for a file in ASCII, where each character is one byte.
   private let charactersBeforeBlocks: [Int]
   private static let blockSize = 1024
 
@@ -25,6 +25,10 @@ package final class SourceFile: Sendable {
       }
     }
     lineStarts = starts
+    guard bytes.contains(where: { $0 >= 0x80 }) else {
+      charactersBeforeBlocks = []
+      return
+    }
     var characters = [0]
     for start in stride(from: Self.blockSize, through: bytes.count, by: Self.blockSize) {
       characters.append(
@@ -37,6 +41,7 @@ package final class SourceFile: Sendable {
 
   /// Returns the number of characters before an offset. Constant time.
   private func characters(before offset: Int) -> Int {
+    if charactersBeforeBlocks.isEmpty { return offset }
     let block = offset / Self.blockSize
     return charactersBeforeBlocks[block] + Self.characters(in: bytes[(block * Self.blockSize)..<offset])
   }

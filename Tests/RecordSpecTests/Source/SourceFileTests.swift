@@ -21,8 +21,9 @@ import Testing
   }
 
   /// Columns in lines that are longer than the blocks by which characters are counted.
-  @Test func columnsOfLongLines() {
-    let text = String(repeating: "aäe\u{301}", count: 1500) + "\n" + String(repeating: "ä", count: 3000)
+  @Test(arguments: [("aäe\u{301}", "ä"), ("abc", "d"), ("abc", "ä")])
+  func columnsOfLongLines(first: String, second: String) {
+    let text = String(repeating: first, count: 1500) + "\n" + String(repeating: second, count: 3000)
     let file = file(text)
     var (line, column) = (1, 1)
     var offset = 0
