@@ -19,20 +19,34 @@ package enum FileBytes {
     if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
       throw FileProblem(path: path, reason: "cannot be read: it is a device or a pipe, not a file")
     }
-    guard let file = fopen(path, "rb") else {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
       throw problem(path, "cannot be read")
     }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    defer { close(descriptor) }
+    // A file is read at once, unless it is large or grows while it is read.
+    var bytes = try part(of: descriptor, atMost: min(max(0, Int(status.st_size)) + 1, 1 << 26), path)
     while true {
-      let count = fread(&buffer, 1, buffer.count, file)
-      bytes += buffer.prefix(count)
-      guard count < buffer.count else { continue }
-      if ferror(file) != 0 { throw problem(path, "cannot be read") }
-      return bytes
+      let more = try part(of: descriptor, atMost: max(4096, bytes.count), path)
+      if more.isEmpty { return bytes }
+      bytes += more
     }
+  }
+
+  /// Returns the next bytes of a file; none at its end.
+  private static func part(
+    of descriptor: Int32, atMost limit: Int, _ path: String
+  ) throws(FileProblem) -> [UInt8] {
+    var count = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
+      repeat {
+        count = Foundation.read(descriptor, buffer.baseAddress, limit)
+      } while count < 0 && errno == EINTR
+      initialized = max(0, count)
+    }
+    if count < 0 { throw problem(path, "cannot be read") }
+    return bytes
   }
 
   /// Writes the bytes to a temporary file beside the path and renames it, so that no reader finds a partial file.

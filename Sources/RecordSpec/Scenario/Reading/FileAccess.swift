@@ -46,6 +46,10 @@ enum FileAccess {
 
   /// Returns an absolute path without symbolic links, `.` and `..`. Components that do not exist are kept as written.
   static func resolved(_ path: String) -> String {
+    if let found = realpath(path, nil) {
+      defer { free(found) }
+      return String(cString: found)
+    }
     let base = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath
     var parts = (base + "/" + path).split(separator: "/").map(String.init)
     var missing: [String] = []
