@@ -83,6 +83,10 @@ struct YAMLLint {
   /// Returns the meanings of a text that is a number in YAML 1.1 or 1.2, but not the same in both.
   private static func otherNumber(_ text: String) -> (here: String, elsewhere: String, advice: String)? {
     guard text.utf8.count <= 40, text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
+    // Regular expressions are compiled again for each value, so most values are excluded before.
+    guard let first = digits.utf8.first, (0x30...0x39).contains(first),
+      first == 0x30 || digits.utf8.contains(where: { "eE_:".utf8.contains($0) })
+    else { return nil }
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
     if digits.wholeMatch(of: /0[0-9]+/) != nil {
       guard case .number(let number, _) = YAMLScalarValue(plain: text) else { return nil }
