@@ -29,13 +29,14 @@ package struct CheckCommandFlow {
     }
     ScratchFolder.removeLeftovers()
     var diagnostics = selection.isWhole ? selection.plan.problems : []
-    var lint = SuiteLint(isWhole: selection.isWhole, execute: context.explain)
+    var lint = SuiteLint(isWhole: selection.isWhole)
     var (valid, invalid) = (0, 0)
-    for entry in selection.plan.entries {
-      let loaded = entry.read().checkedForRules().checkedForCodes()
-      diagnostics += loaded.diagnostics
-      diagnostics += await lint.warnings(about: loaded)
-      if loaded.scenario == nil { invalid += 1 } else { valid += 1 }
+    let explain = context.explain
+    await OrderedWork(jobs: suite.jobs).run(selection.plan.entries) { entry in
+      await SearchedScenario(entry.read().checkedForRules().checkedForCodes(), with: explain)
+    } ended: { searched in
+      diagnostics += searched.loaded.diagnostics + lint.warnings(about: searched)
+      if searched.loaded.scenario == nil { invalid += 1 } else { valid += 1 }
     }
     diagnostics += lint.warningsAboutAll()
     if isStrict {

@@ -4,10 +4,8 @@ internal import RecordModel
 
 /// The search for probable mistakes in the scenarios of a suite, in their responses and in their models.
 ///
-/// Each scenario is run in memory, to see which item belongs to which entity. A property is missing only if no scenario
-/// with the same model file has it.
+/// A property is missing only if no scenario with the same model file has it.
 package struct SuiteLint {
-  private let execute: ScenarioExecutor
   /// A Boolean value that indicates whether all scenarios that use a model file are known.
   private var isWhole: Bool
   /// The files that scenarios share as their model, by path.
@@ -37,15 +35,12 @@ package struct SuiteLint {
 
   /// Creates a search.
   ///
-  /// - Parameters:
-  ///   - isWhole: a Boolean value that indicates whether every scenario of the suite will be searched.
-  ///   - execute: the executor that records the provenance of records.
-  package init(isWhole: Bool, execute: @escaping ScenarioExecutor) {
-    (self.isWhole, self.execute) = (isWhole, execute)
-  }
+  /// - Parameter isWhole: a Boolean value that indicates whether every scenario of the suite will be added.
+  package init(isWhole: Bool) { self.isWhole = isWhole }
 
-  /// Searches a scenario and returns its warnings, without those of reading it.
-  package mutating func warnings(about loaded: LoadedScenario) async -> [AuthorDiagnostic] {
+  /// Adds a scenario and returns its warnings, without those of reading it.
+  package mutating func warnings(about searched: SearchedScenario) -> [AuthorDiagnostic] {
+    let loaded = searched.loaded
     for entry in loaded.allowed.entries { allowed[Place(entry)] = entry }
     _ = notAllowed(loaded.silenced, by: [loaded.allowed])
     guard let scenario = loaded.scenario else {
@@ -53,20 +48,17 @@ package struct SuiteLint {
       unclear.formUnion(loaded.yamlFiles.map(\.path))
       return []
     }
-    let files = loaded.yamlFiles.map { SourceFile(path: $0.path, bytes: $0.bytes) }
     var warnings: [AuthorDiagnostic] = []
-    for file in files where searchedFiles.insert(file.path).inserted {
-      warnings += YAMLLint.warnings(in: file)
+    for root in loaded.roots where searchedFiles.insert(root.file.path).inserted {
+      warnings += YAMLLint.warnings(in: root)
     }
+    warnings += searched.warnings
     let locations = ModelSourceMap(loaded.modelLayers)
-    warnings += ModelLint.warnings(about: scenario.model, at: locations)
     var model =
       locations.path.flatMap { models.removeValue(forKey: $0) }
       ?? SharedModel(use: ModelUse(scenario.model, locations))
-    let isRunnable = scenario.skip == nil && loaded.checkedForSwiftCode(nil).scenario != nil
-    if isRunnable, let run = await Run(scenario, with: execute) {
-      warnings += run.warnings(roots: files.compactMap { YAMLParser.parse($0).root })
-      model.use.add(scenario, run.executed, run.responses.drift)
+    if let run = searched.run {
+      model.use.add(scenario, run.executed, run.drift)
     } else {
       unclear.formUnion(loaded.yamlFiles.map(\.path))
       model.use.addUnrun(scenario)
@@ -79,33 +71,6 @@ package struct SuiteLint {
       warnings += model.use.warnings(isFile: false)
     }
     return notAllowed(warnings, by: [loaded.allowed])
-  }
-
-  /// A scenario with the results of its run.
-  private struct Run {
-    let scenario: Scenario
-    let executed: ExecutedScenario
-    let responses: ResponseLint
-
-    /// Runs a scenario; returns nil if the engine or the harness breaks.
-    init?(_ scenario: Scenario, with execute: ScenarioExecutor) async {
-      self.scenario = scenario
-      executed = await execute(scenario, .memory)
-      guard executed.breakage == nil, let provenance = executed.provenance else { return nil }
-      responses = ResponseLint(scenario, provenance)
-    }
-
-    /// - Parameter roots: the contents of the scenario file and of the model file.
-    func warnings(roots: [YAMLNode]) -> [AuthorDiagnostic] {
-      // The drift reports of a scenario contain the same differences.
-      var warnings = scenario.asksForDrift ? [] : responses.warnings()
-      if let root = roots.first { warnings += OptionLint(scenario, executed, root: root).warnings() }
-      if scenario.expectedFailure == nil {
-        var expectations = ExpectationLint(scenario, executed, sources: roots)
-        warnings += expectations.warnings()
-      }
-      return warnings
-    }
   }
 
   /// Returns the warnings about all scenarios together: missing properties of model files, and entries of `allows` that
@@ -152,7 +117,7 @@ extension ModelSourceMap {
 }
 
 extension Scenario {
-  fileprivate var asksForDrift: Bool {
+  var asksForDrift: Bool {
     (Array(defaults.values) + steps.flatMap(\.options)).contains { $0.reportsDrift ?? false }
   }
 }

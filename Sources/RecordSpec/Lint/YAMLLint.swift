@@ -8,9 +8,8 @@ struct YAMLLint {
   /// The number of warnings after which the search ends. A file with more is probably generated.
   private static let maximumWarnings = 1000
 
-  /// Searches a file. Linear in the size of the file and in the number of values that aliases stand for.
-  static func warnings(in file: SourceFile) -> [AuthorDiagnostic] {
-    guard let root = YAMLParser.parse(file).root else { return [] }
+  /// Searches a file. Linear in the number of its values, with those that aliases stand for.
+  static func warnings(in root: YAMLNode) -> [AuthorDiagnostic] {
     var lint = YAMLLint()
     var rest = [root]
     while lint.warnings.count < maximumWarnings, let node = rest.popLast() {
@@ -83,11 +82,11 @@ struct YAMLLint {
   /// Returns the meanings of a text that is a number in YAML 1.1 or 1.2, but not the same in both.
   private static func otherNumber(_ text: String) -> (here: String, elsewhere: String, advice: String)? {
     guard text.utf8.count <= 40, text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
+    let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
     // Regular expressions are compiled again for each value, so most values are excluded before.
     guard let first = digits.utf8.first, (0x30...0x39).contains(first),
       first == 0x30 || digits.utf8.contains(where: { "eE_:".utf8.contains($0) })
     else { return nil }
-    let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
     if digits.wholeMatch(of: /0[0-9]+/) != nil {
       guard case .number(let number, _) = YAMLScalarValue(plain: text) else { return nil }
       let octal = digits.contains { $0 > "7" } ? "a string" : "an octal number"

@@ -15,8 +15,9 @@ enum WarnedFiles {
   /// Returns the warnings about a scenario as `recordspec check` finds them, regardless of all others.
   static func warnings(about name: String, in folder: String = folder) async -> [AuthorDiagnostic] {
     let loaded = Scenario.load(path: "\(folder)/\(name).yaml", root: folder)
-    var lint = SuiteLint(isWhole: true, execute: ScenarioExecution.executeWithProvenance)
-    let warnings = await lint.warnings(about: loaded)
+    var lint = SuiteLint(isWhole: true)
+    let searched = await SearchedScenario(loaded, with: ScenarioExecution.executeWithProvenance)
+    let warnings = lint.warnings(about: searched)
     return (loaded.diagnostics + warnings + lint.warningsAboutAll()).sortedByLocation()
   }
 }

@@ -11,6 +11,8 @@ final class Findings {
   private(set) var allowedWarnings: [AllowedWarning] = []
   /// The layers of the model, which locate its parts.
   private(set) var modelLayers: [ModelSourceMap.Layer] = []
+  /// The contents of the scenario and of its model file, if that is YAML.
+  private(set) var roots: [YAMLNode] = []
   /// The files that were read, in order.
   private(set) var sources: [SourceBytes] = []
   /// The files that are named, in order, whether or not they exist. Each has its stamp from before it was read.
@@ -41,6 +43,8 @@ final class Findings {
   func note(_ warning: AllowedWarning) { allowedWarnings.append(warning) }
 
   func note(_ layers: [ModelSourceMap.Layer]) { modelLayers = layers }
+
+  func note(_ root: YAMLNode) { roots.append(root) }
 
   func note(_ source: SourceBytes) { sources.append(source) }
 

@@ -16,6 +16,8 @@ package struct LoadedScenario: Sendable {
   package var silenced: [AuthorDiagnostic] = []
   /// The layers of the model, which locate its parts.
   var modelLayers: [ModelSourceMap.Layer] = []
+  /// The contents of the scenario file and of its model file, if that is YAML. A file that is no YAML has none.
+  var roots: [YAMLNode] = []
   /// The names that must be verified later, in the order of the file.
   var names: [ForeignName] = []
   /// The files that the scenario was read from: the scenario, its model, and its recordings.
@@ -91,6 +93,7 @@ extension Scenario {
       if loaded.allowed.entries(for: diagnostic).isEmpty {
         loaded.diagnostics.append(diagnostic)
       } else {
+    loaded.roots = reader.findings.roots
         loaded.silenced.append(diagnostic)
       }
     }

@@ -89,7 +89,9 @@ extension ModelReader {
   func modelFile(_ file: SourceFile) -> Draft? {
     let (root, diagnostics) = YAMLParser.parse(file)
     findings.add(diagnostics)
-    return root.flatMap { inline($0, named: nil) }
+    guard let root else { return nil }
+    findings.note(root)
+    return inline(root, named: nil)
   }
 
   // MARK: Swift

@@ -41,6 +41,7 @@ struct ScenarioReader {
     guard let root else { return nil }
     guard root.pairs != nil else {
       findings.wrongKind(root, expected: "a mapping", for: "a scenario")
+    findings.note(root)
       return nil
     }
     guard
