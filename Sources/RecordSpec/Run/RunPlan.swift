@@ -8,12 +8,14 @@ package struct RunPlan: Sendable {
     package var loaded: LoadedScenario?
     /// The position among the selected scenarios of all shards, from 0.
     package var index = 0
+    /// The model files that the scenarios of the run share.
+    var modelFiles = ModelFiles()
 
     /// Reads the scenario from its file, unless it has been read.
     ///
     /// - Parameter swiftModels: the models in Swift that a test target registers; nil on the command line.
     package func read(_ swiftModels: SwiftModels? = nil) -> LoadedScenario {
-      loaded ?? Scenario.load(file, swiftModels: swiftModels)
+      loaded ?? Scenario.load(file, swiftModels: swiftModels, sharing: modelFiles)
     }
   }
 
@@ -33,12 +35,13 @@ package struct RunPlan: Sendable {
     let matches = selection.matches(among: found.files)
     unmatchedPaths = matches.unmatchedPaths
     allNames = found.files.map(\.name)
+    let modelFiles = ModelFiles()
     for file in matches.files {
       guard selection.needsScenarios else {
-        entries.append(Entry(file: file))
+        entries.append(Entry(file: file, modelFiles: modelFiles))
         continue
       }
-      let loaded = Scenario.load(file)
+      let loaded = Scenario.load(file, sharing: modelFiles)
       if selection.includes(loaded.scenario) {
         entries.append(Entry(file: file, loaded: loaded))
       } else {

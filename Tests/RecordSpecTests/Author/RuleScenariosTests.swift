@@ -9,7 +9,7 @@ import Testing
 
   private func coverage() throws -> RuleCoverage {
     let found = ScenarioFiles(below: Self.root)
-    let loaded = found.files.map(Scenario.load)
+    let loaded = found.files.map { Scenario.load($0) }
     let diagnostics = found.diagnostics + loaded.flatMap(\.diagnostics)
     let errors = DiagnosticRenderer().text(of: diagnostics.filter { $0.severity == .error })
     try #require(errors == "")

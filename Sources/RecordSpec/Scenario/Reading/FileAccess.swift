@@ -165,9 +165,28 @@ extension Findings {
     ofFile path: String, named name: String? = nil, namedAt location: AuthorDiagnostic.Location,
     within folders: ReadableFolders
   ) -> [UInt8]? {
+    stampedFile(path, namedAt: location, within: folders).flatMap {
+      bytes(of: $0, named: name, namedAt: location)
+    }
+  }
+
+  /// Returns a file that a scenario names, with its stamp, whether or not it exists. Reports a file that the scenario may
+  /// not read and returns nil.
+  func stampedFile(
+    _ path: String, namedAt location: AuthorDiagnostic.Location, within folders: ReadableFolders
+  ) -> StampedFile? {
     guard isPath(path, at: location) else { return nil }
-    noteFile(path)
-    guard isInside(folders, path, namedAt: location) else { return nil }
+    let file = noteFile(path)
+    return isInside(folders, path, namedAt: location) ? file : nil
+  }
+
+  /// Returns the bytes of a file that a scenario may read. Reports a file that cannot be read and returns nil.
+  ///
+  /// - Parameter name: the path in the scenario; nil if no scenario names the file.
+  func bytes(
+    of file: StampedFile, named name: String?, namedAt location: AuthorDiagnostic.Location
+  ) -> [UInt8]? {
+    let path = file.path
     switch FileAccess.kind(of: path) {
     case .folder:
       report(.unreadableFile, at: location, "'\(path)' is a folder, not a file")

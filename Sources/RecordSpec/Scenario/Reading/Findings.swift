@@ -48,8 +48,13 @@ final class Findings {
 
   func note(_ source: SourceBytes) { sources.append(source) }
 
-  /// Records a file that is about to be read.
-  func noteFile(_ path: String) { files.append(StampedFile(path)) }
+  /// Records a file that is about to be read, and returns it with its stamp.
+  @discardableResult
+  func noteFile(_ path: String) -> StampedFile {
+    let file = StampedFile(path)
+    files.append(file)
+    return file
+  }
 
   func report(
     _ code: AuthorDiagnostic.Code, at span: SourceSpan, _ message: String, expected: String? = nil,

@@ -59,16 +59,18 @@ extension Scenario {
   }
 
   /// Reads a scenario file that ``ScenarioFiles`` has found.
-  package static func load(_ file: ScenarioFile) -> LoadedScenario { load(file, swiftModels: nil) }
-
-  /// Reads a scenario file.
   ///
-  /// - Parameter swiftModels: the models in Swift that a test target registers; nil on the command line.
-  package static func load(_ file: ScenarioFile, swiftModels: SwiftModels?) -> LoadedScenario {
+  /// - Parameters:
+  ///   - swiftModels: the models in Swift that a test target registers; nil on the command line.
+  ///   - modelFiles: the model files that the scenarios of a run share.
+  package static func load(
+    _ file: ScenarioFile, swiftModels: SwiftModels? = nil, sharing modelFiles: ModelFiles = ModelFiles()
+  ) -> LoadedScenario {
     let stamped = StampedFile(file.path)
     var loaded: LoadedScenario
     do throws(FileProblem) {
-      loaded = load(file, bytes: try bytes(of: file.path), swiftModels: swiftModels)
+      loaded = load(
+        file, bytes: try bytes(of: file.path), swiftModels: swiftModels, sharing: modelFiles)
     } catch {
       loaded = LoadedScenario(path: file.path, name: file.name, diagnostics: [])
       loaded.diagnostics = [AuthorDiagnostic(.unreadableFile, at: .file(file.path), error.reason)]
@@ -79,21 +81,23 @@ extension Scenario {
 
   /// Reads the bytes of a scenario file, which need not exist.
   package static func load(
-    _ file: ScenarioFile, bytes: [UInt8], swiftModels: SwiftModels? = nil
+    _ file: ScenarioFile, bytes: [UInt8], swiftModels: SwiftModels? = nil,
+    sharing modelFiles: ModelFiles = ModelFiles()
   ) -> LoadedScenario {
     let reader = ScenarioReader(
-      scenarioFile: file, file: SourceFile(path: file.path, bytes: bytes), swiftModels: swiftModels)
+      scenarioFile: file, file: SourceFile(path: file.path, bytes: bytes), swiftModels: swiftModels,
+      modelFiles: modelFiles)
     var loaded = LoadedScenario(path: file.path, name: file.name, diagnostics: [])
     loaded.scenario = reader.read()
     loaded.sources = [SourceBytes(path: file.path, bytes: bytes)] + reader.findings.sources
     loaded.files = reader.findings.files
     loaded.allowed = AllowedWarnings(reader.findings.allowedWarnings, in: loaded.yamlFiles.map(\.path))
     loaded.modelLayers = reader.findings.modelLayers
+    loaded.roots = reader.findings.roots
     for diagnostic in reader.findings.diagnostics.sortedByLocation() {
       if loaded.allowed.entries(for: diagnostic).isEmpty {
         loaded.diagnostics.append(diagnostic)
       } else {
-    loaded.roots = reader.findings.roots
         loaded.silenced.append(diagnostic)
       }
     }

@@ -29,6 +29,14 @@ struct ModelOutline {
     answers = Answers()
   }
 
+  /// The outline without the cached results of lookups, which belong to one reader.
+  var withOwnCaches: ModelOutline {
+    var outline = self
+    outline.answers = Answers()
+    outline.locations = ModelSourceMap(locations.layers)
+    return outline
+  }
+
   func entity(_ name: EntityName) -> EntityDescription? { entities[name] }
 
   func property(_ name: PropertyName, of entity: EntityName) -> Property {

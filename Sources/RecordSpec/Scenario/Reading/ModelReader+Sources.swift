@@ -14,6 +14,7 @@ extension ModelReader {
         pair.value, named: pair, as: .modelOverlay, findings: findings),
       let file = reader["file"], var draft = self.file(named: file.value, what: "'file'")
     else { return nil }
+    draft.validModel = nil
     readWhole(reader, into: &draft)
     readEntities(reader["entities"], into: &draft, mode: .overlay)
     draft.locations.add(.yaml(pair.value, name: pair))
@@ -78,11 +79,22 @@ extension ModelReader {
     -> Draft?
   {
     if Self.xcodeSuffixes.contains(where: path.hasSuffix) { return xcodeModel(at: path, namedAt: location) }
-    guard let bytes = findings.bytes(ofFile: path, named: name, namedAt: location, within: scenario.folders)
-    else {
+    guard let file = findings.stampedFile(path, namedAt: location, within: scenario.folders) else {
       return nil
     }
-    return modelFile(SourceFile(path: path, bytes: bytes))
+    if let known = files.known(file) {
+      findings.add(known.findings)
+      return known.draft
+    }
+    let (draft, part) = findings.part { () -> Draft? in
+      guard let bytes = findings.bytes(of: file, named: name, namedAt: location) else { return nil }
+      return modelFile(SourceFile(path: path, bytes: bytes))
+    }
+    if let draft, let valid = ModelFile(file, draft, part) {
+      files.keep(valid)
+      return valid.draft
+    }
+    return draft
   }
 
   /// Reads the contents of a model file.

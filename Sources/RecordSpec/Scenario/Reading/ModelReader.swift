@@ -8,6 +8,8 @@ struct ModelReader {
   let scenario: ScenarioFile
   /// The models in Swift; nil on the command line.
   var swiftModels: SwiftModels?
+  /// The model files that the scenarios of the run share.
+  var files = ModelFiles()
 
   /// The contents of a model, before the parts are checked against each other.
   struct Draft {
@@ -27,6 +29,8 @@ struct ModelReader {
     var nestedEntities: Set<EntityName> = []
     /// The model in Swift that the entities belong to.
     var swiftModel: ManagedObjectModel?
+    /// The model of the entities, which the outline describes; nil if they have not been checked against each other.
+    var validModel: ManagedObjectModel?
 
     func entity(_ name: EntityName) -> EntityDescription? { indices[name].map { entities[$0] } }
 
@@ -55,8 +59,26 @@ struct ModelReader {
       _ representations: [EntityName: any Representation]
     ) throws(ModelError) -> ManagedObjectModel {
       if let swiftModel { return try swiftModel.represented(by: representations, replacingOwn: true) }
+      if let validModel, representations.isEmpty { return validModel }
       return try ManagedObjectModel(
         entities: entities, dateFormat: dateFormat, nulls: nulls ?? .clear, representations: representations)
+    }
+
+    /// Returns the draft with its model; nil if the model is invalid.
+    func validated() -> Draft? {
+      guard hasEntities, let model = try? model([:]) else { return nil }
+      var draft = self
+      draft.validModel = model
+      for entity in model.entities { draft.outline.add(entity, isClear: true) }
+      return draft
+    }
+
+    /// The draft without the cached results of lookups, which belong to one reader.
+    var withOwnCaches: Draft {
+      var draft = self
+      draft.outline = outline.withOwnCaches
+      draft.locations = ModelSourceMap(locations.layers)
+      return draft
     }
   }
 
@@ -108,8 +130,11 @@ struct ModelReader {
     }
     if let customize { draft.locations.add(.customization(customize)) }
     do {
-      let model = try draft.model(customizations.compactMapValues(\.representation))
-      for entity in model.entities { outline?.add(entity, isClear: true) }
+      let representations = customizations.compactMapValues(\.representation)
+      let model = try draft.model(representations)
+      if draft.validModel == nil || !representations.isEmpty {
+        for entity in model.entities { outline?.add(entity, isClear: true) }
+      }
       report(model.warnings, in: draft, at: location)
       return Result(
         model: model, outline: outline, customizations: customizations, locations: draft.locations)

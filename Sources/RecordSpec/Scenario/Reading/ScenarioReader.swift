@@ -8,6 +8,8 @@ struct ScenarioReader {
   let file: SourceFile
   /// The models in Swift; nil on the command line.
   var swiftModels: SwiftModels?
+  /// The model files that the scenarios of the run share.
+  var modelFiles = ModelFiles()
 
   /// The advice for unknown keys that an author may expect.
   private static let hints = [
@@ -39,9 +41,9 @@ struct ScenarioReader {
     let (root, diagnostics) = YAMLParser.parse(file)
     findings.add(diagnostics.map { Self.advised($0, root) })
     guard let root else { return nil }
+    findings.note(root)
     guard root.pairs != nil else {
       findings.wrongKind(root, expected: "a mapping", for: "a scenario")
-    findings.note(root)
       return nil
     }
     guard
@@ -64,7 +66,8 @@ struct ScenarioReader {
     let now = now(reader["now"])
     let baseURL = baseURL(reader["baseURL"])
 
-    let models = ModelReader(findings: findings, scenario: scenarioFile, swiftModels: swiftModels)
+    let models = ModelReader(
+      findings: findings, scenario: scenarioFile, swiftModels: swiftModels, files: modelFiles)
     let model = reader.required("model").map { models.read($0, reader["customize"]) }
     let customizations = model?.customizations ?? [:]
     let locations = model?.locations ?? ModelSourceMap()
