@@ -41,6 +41,10 @@ import Testing
   }
 
   @Test func nothingIsNoWork() async {
-    await OrderedWork(jobs: 2).run([Int]()) { $0 } ended: { Issue.record("\($0)") }
+    await OrderedWork(jobs: 2).run([Int]()) {
+      $0
+    } ended: {
+      Issue.record("\($0)")
+    }
   }
 }
