@@ -25,7 +25,7 @@ struct RootCommand: ParsableCommand {
         128 + signal   ended by a signal, such as 130 for Ctrl-C, except 'serve'
       In CI, a golden file without scenario also fails the run.
       """,
-    version: "0.1.0",
+    version: Version.text,
     subcommands: [
       InitSubcommand.self, NewSubcommand.self, ImportSubcommand.self, RunSubcommand.self,
       CheckSubcommand.self, BlessSubcommand.self,

@@ -66,7 +66,8 @@ struct SchemaWriter {
     case .null: ["type": "null"]
     case .boolean: ["type": "boolean"]
     case .yes: ["type": "boolean", "const": true]
-    case .version: ["type": "integer", "enum": [1]]
+    case .version:
+      ["type": "integer", "enum": [.number(JSONNumber(Int64(FormatKey.supportedSchemaVersion)))]]
     case .json: [:]
     case .literal: ["not": ["type": "null"]]
     case .text: ["type": ["string", "number", "boolean"]]

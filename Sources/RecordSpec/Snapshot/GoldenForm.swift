@@ -6,6 +6,9 @@ internal import RecordModel
 // only the files of scenarios that use it.
 
 extension ScenarioSnapshot {
+  /// The version of the format. The files do not contain it.
+  package static let goldenFormatVersion = 1
+
   package var goldenForm: JSONValue {
     ["graph": graph.goldenForm, "steps": .array(steps.map(\.goldenForm))]
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Testing
 
 @testable import RecordSpec
@@ -163,10 +164,26 @@ struct HelpTests {
     }
   }
 
-  @Test func theVersionIsALine() async throws {
+  @Test func theVersionIsThatOfTheChangelog() async throws {
     let (status, text) = await output(of: ["--version"])
     #expect(status == 0)
-    #expect(text.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+    let version = try #require(text.prefixMatch(of: /recordspec (\d+\.\d+\.\d+)\n/)).1
+    let file = URL(filePath: #filePath).appending(path: "../../../../CHANGELOG.md").standardizedFileURL
+    let changelog = try String(contentsOf: file, encoding: .utf8)
+    // The changes under 'Unreleased' name the version that they become, so that both change together.
+    let latest = try #require(
+      changelog.firstMatch(of: /\n## \[(?:Unreleased\]\n\nThis is the future version )?(\d+\.\d+\.\d+)/))
+    #expect(latest.1 == version)
+    #expect(changelog[..<latest.range.lowerBound].firstMatch(of: #/\n## /#) == nil)
+  }
+
+  @Test func theVersionNamesTheFormats() async throws {
+    let text = await output(of: ["--version"]).text
+    #expect(
+      text.split(separator: "\n").dropFirst() == [
+        "scenarios and models  schemaVersion 1", "golden files          format 1",
+        "kept results          format 1",
+      ])
   }
 
   private func output(of arguments: [String]) async -> (status: Int32, text: String) {

@@ -105,7 +105,10 @@ extension FormatKey {
     .entries(.either([.string, .entries(.string, of: .any)]), of: .words(WarningCodes.allowed)),
     "The warnings of `recordspec check` that are intended, each with the reason.")
 
+  /// The version of the format of scenarios and models, as `schemaVersion:` names it.
+  static let supportedSchemaVersion = 1
+
   static let schemaVersion = FormatKey.optional(
-    "schemaVersion", .version, default: "`1`",
+    "schemaVersion", .version, default: "`\(supportedSchemaVersion)`",
     "The version of the format.")
 }

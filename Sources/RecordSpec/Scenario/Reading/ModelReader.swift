@@ -295,11 +295,12 @@ extension AuthorDiagnostic {
 }
 
 extension Findings {
-  /// Reads `schemaVersion:`, which is optional and defaults to 1. Reports every other version.
+  /// Reads `schemaVersion:`, which is optional. Reports a version that is not supported.
   func checkSchemaVersion(_ pair: YAMLPair?) {
-    guard let pair, let version = integer(pair, in: 0...Int.max), version != 1 else { return }
+    let supported = FormatKey.supportedSchemaVersion
+    guard let pair, let version = integer(pair, in: 0...Int.max), version != supported else { return }
     report(
-      .unknownVersion, at: pair.value.span, "unknown schema version \(version)", expected: "1",
+      .unknownVersion, at: pair.value.span, "unknown schema version \(version)", expected: "\(supported)",
       advice: "update recordspec to a version that supports it")
   }
 }
