@@ -25,9 +25,13 @@ package struct FileStamp: Hashable, Sendable {
     #else
       let modified = status.st_mtim
     #endif
+    // The members of `timespec`. The compiler does not find their names if Swift's libraries are linked statically.
+    let (seconds, nanoseconds) = withUnsafeBytes(of: modified) {
+      ($0.load(as: time_t.self), $0.load(fromByteOffset: MemoryLayout<time_t>.size, as: Int.self))
+    }
     self.init(
-      seconds: Int(modified.tv_sec), nanoseconds: Int(modified.tv_nsec), size: Int(status.st_size),
-      inode: UInt64(status.st_ino))
+      seconds: Int(seconds), nanoseconds: nanoseconds, size: Int(status.st_size), inode: UInt64(status.st_ino)
+    )
   }
 }
 
