@@ -75,6 +75,14 @@ extension CommandContext {
     return .usage
   }
 
+  /// Reports that a command would write files although the run is read-only, and returns its exit status.
+  package func refuseToWrite() -> ExitStatus {
+    report(
+      "error: this command writes files, but 'RECORDSPEC_READ_ONLY' is set; in a Swift package, use 'swift package recordspec-write'\n"
+    )
+    return .usage
+  }
+
   /// Reports why a command cannot do anything, and returns its exit status.
   func refuse(_ problem: AuthorDiagnostic, _ suite: SuiteOptions) -> ExitStatus {
     errors(DiagnosticRenderer(isColored: environment.isColored(suite.color)).text(of: problem))

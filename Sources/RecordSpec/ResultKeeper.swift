@@ -12,13 +12,13 @@ final class ResultKeeper {
   /// Creates a keeper.
   ///
   /// - Parameter folder: the folder that the user named. By default, the results are kept in `.recordspec` beside the
-  ///   folder of scenarios, but not in CI.
+  ///   folder of scenarios, but not in CI or in a read-only run.
   init(folder: String?, suite: SuiteOptions, context: CommandContext) {
     self.context = context
     isRequired = folder != nil
     results =
       folder.map { KeptResults(path: $0, of: suite.scenarios) }
-      ?? (context.environment.isCI ? nil : KeptResults(besides: suite.scenarios))
+      ?? (context.environment.remembersFailures ? KeptResults(besides: suite.scenarios) : nil)
     attempt { results throws(FileProblem) in try results.removeLeftovers() }
   }
 

@@ -106,7 +106,7 @@ package struct RunCommandFlow {
   /// Stores which scenarios failed. Returns false if that fails, which is reported.
   @discardableResult
   private func remember(_ scenarios: [ReportedScenario]) -> Bool {
-    guard !context.environment.isCI else { return true }
+    guard context.environment.remembersFailures else { return true }
     do {
       try FailedScenarios(suite: suite).update(with: scenarios)
       return true

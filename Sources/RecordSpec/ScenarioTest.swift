@@ -164,7 +164,7 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
       explain: {
         await ScenarioExecution.execute($0, on: $1, registering: registrations, recordingProvenance: true)
       }, explanationLimit: 3, registrations: registrations, model: model, golden: golden,
-      keepingBelow: environment.isCI ? nil : root, today: today)
+      keepingBelow: environment.remembersFailures ? root : nil, today: today)
     let verdict = await judge.verdict(on: RunPlan.Entry(file: file))
     let isKept = keep(verdict, environment)
     let blessing = BlessSelection(environment)
@@ -208,7 +208,7 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
   /// Keeps the result of a scenario that failed, or removes the kept result of one that did not. Returns a Boolean value
   /// that indicates whether the result is kept. A folder that cannot be written is no reason for a test to fail.
   private func keep(_ verdict: ScenarioVerdict, _ environment: RunEnvironment) -> Bool {
-    guard !environment.isCI else { return false }
+    guard environment.remembersFailures else { return false }
     let results = KeptResults(besides: root)
     if let kept = verdict.kept { return (try? results.keep(kept)) ?? false }
     if verdict.outdatesKeptResult { try? results.remove(name) }

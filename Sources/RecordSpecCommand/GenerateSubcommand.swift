@@ -49,6 +49,8 @@ struct GenerateSubcommand: ParsableCommand, RunnableCommand {
     if check, force { throw ValidationError("'--check' cannot be combined with '--force'") }
   }
 
+  var writesFiles: Bool { ![nil, "-"].contains(output) && !check }
+
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     var options = GenerateCommandFlow.Options(source: path.trimmedFolder)
     if let output, output != "-" {

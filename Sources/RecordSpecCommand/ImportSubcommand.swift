@@ -53,6 +53,8 @@ struct ImportSubcommand: ParsableCommand, RunnableCommand {
     }
   }
 
+  var writesFiles: Bool { true }
+
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     var options = ImportCommandFlow.Options(recordings: recordings)
     options.model = model?.trimmedFolder

@@ -45,6 +45,8 @@ struct ReduceSubcommand: ParsableCommand, RunnableCommand {
     if runs < 1 { throw ValidationError("'--runs' must be at least 1, not \(runs)") }
   }
 
+  var writesFiles: Bool { true }
+
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     var suite = suite.options.with(store)
     if let golden { suite.golden = golden.trimmedFolder }

@@ -68,6 +68,8 @@ struct ShowSubcommand: ParsableCommand, RunnableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
+  var writesFiles: Bool { false }
+
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     var options = ShowCommandFlow.Options()
     options.label = label
@@ -110,6 +112,8 @@ struct ExplainSubcommand: ParsableCommand, RunnableCommand {
     throw ValidationError("write the property after the label and a dot: '\(subject).\(property)'")
   }
 
+  var writesFiles: Bool { false }
+
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     await ExplainCommandFlow(finder: result.finder(in: context), subject: subject, isJSON: json).run()
   }
@@ -148,6 +152,8 @@ struct GraphSubcommand: ParsableCommand, RunnableCommand {
       )
     }
   }
+
+  var writesFiles: Bool { ![nil, "-"].contains(output) }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     var options = GraphCommandFlow.Options()

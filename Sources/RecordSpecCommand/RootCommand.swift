@@ -38,6 +38,10 @@ struct RootCommand: ParsableCommand {
 
 /// A parsed command that can run in any context.
 protocol RunnableCommand {
+  /// A Boolean value that indicates whether the command writes files because of its name or of its options. The folder
+  /// `.recordspec` and temporary files do not count.
+  var writesFiles: Bool { get }
+
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus
 }
 
@@ -54,6 +58,7 @@ extension RootCommand {
     do {
       var command = try parseAsRoot(arguments)
       if let command = command as? any RunnableCommand {
+        if command.writesFiles, context.environment.isReadOnly { return context.refuseToWrite().rawValue }
         var context = context
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         if let first = arguments.first, !names.contains(first) {

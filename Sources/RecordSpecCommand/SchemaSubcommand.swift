@@ -35,6 +35,8 @@ struct SchemaSubcommand: ParsableCommand, RunnableCommand {
     if output?.isEmpty ?? false { throw ValidationError("'--output' must not be empty") }
   }
 
+  var writesFiles: Bool { ![nil, "-"].contains(output) }
+
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     SchemaCommandFlow(
       of: file, output: output == "-" ? nil : output, isForced: force, color: color, context: context

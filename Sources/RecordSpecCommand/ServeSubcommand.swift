@@ -29,6 +29,8 @@ struct ServeSubcommand: ParsableCommand, RunnableCommand {
   @Argument(help: "File, name or pattern of one scenario.", completion: .scenarios)
   var scenario: String
 
+  var writesFiles: Bool { false }
+
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     var options = ServeCommandFlow.Options(scenario: scenario)
     options.port = port

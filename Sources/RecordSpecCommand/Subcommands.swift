@@ -48,6 +48,8 @@ struct RunSubcommand: ParsableCommand, RunnableCommand {
     }
   }
 
+  var writesFiles: Bool { keep != nil }
+
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     var suite = suite.options.with(golden).with(jobs).with(store)
     suite.explains = explain || suite.settings.explains ?? false
@@ -81,6 +83,8 @@ struct CheckSubcommand: ParsableCommand, RunnableCommand {
 
   @Flag(help: "Print the errors and warnings as JSON.")
   var json = false
+
+  var writesFiles: Bool { false }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     let suite = suite.options
@@ -119,6 +123,8 @@ struct BlessSubcommand: ParsableCommand, RunnableCommand {
       throw ValidationError("'--prune' cannot be combined with a selection of scenarios")
     }
   }
+
+  var writesFiles: Bool { true }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     let flow = BlessCommandFlow(
@@ -161,6 +167,8 @@ struct ReviewSubcommand: ParsableCommand, RunnableCommand {
     if json, !accept.isEmpty { throw ValidationError("'--json' cannot be combined with '--accept'") }
   }
 
+  var writesFiles: Bool { !accept.isEmpty }
+
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     await ReviewCommandFlow(
       suite: suite.options.with(golden).with(jobs), options: selection.options, accepted: accept,
@@ -189,6 +197,8 @@ struct RulesSubcommand: ParsableCommand, RunnableCommand {
 
   @Flag(help: "List only rules that no scenario covers.")
   var uncovered = false
+
+  var writesFiles: Bool { false }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     RulesCommandFlow(
@@ -223,6 +233,8 @@ struct ModelSubcommand: ParsableCommand, RunnableCommand {
   func validate() throws {
     if path.isEmpty { throw ValidationError("the source must not be empty") }
   }
+
+  var writesFiles: Bool { false }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     ModelCommandFlow(path: path.trimmedFolder, isLossy: lossy, suite: files.options, context: context).run()
@@ -263,6 +275,8 @@ struct MergeGoldenSubcommand: ParsableCommand, RunnableCommand {
       "Path of the golden file for messages. (default: the path of each file)", valueName: "path"),
     completion: .file(extensions: ["json"]))
   var path: String?
+
+  var writesFiles: Bool { true }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     MergeGoldenCommandFlow(base: base, ours: ours, theirs: theirs, path: path, context: context).run()

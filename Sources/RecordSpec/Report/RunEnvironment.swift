@@ -4,8 +4,8 @@ package struct RunEnvironment: Sendable {
   /// A Boolean value that indicates whether standard output is a terminal.
   package var isTerminal: Bool
   /// A Boolean value that indicates whether a person can answer questions: standard input and standard output are
-  /// terminals, and the run is not in CI.
-  package var isInteractive: Bool { isTerminal && hasTerminalInput && !isCI }
+  /// terminals, and the run is neither in CI nor read-only.
+  package var isInteractive: Bool { isTerminal && hasTerminalInput && !isCI && !isReadOnly }
   private let hasTerminalInput: Bool
 
   /// Creates an environment.
@@ -21,15 +21,22 @@ package struct RunEnvironment: Sendable {
     self.hasTerminalInput = hasTerminalInput
   }
 
-  /// A Boolean value that indicates whether the run is in CI. In CI, golden files are not blessed and failed scenarios
-  /// are not remembered.
+  /// A Boolean value that indicates whether the run is in CI. In CI, golden files are not blessed.
   package var isCI: Bool {
-    let isSet = variables["CI"].map { !["", "0", "false"].contains($0.lowercased()) } ?? false
-    return isSet || !(variables["TF_BUILD"] ?? "").isEmpty
+    isSet("CI") || !(variables["TF_BUILD"] ?? "").isEmpty
   }
 
-  /// Returns a Boolean value that indicates whether a variable is `1` or `true`.
-  func isSet(_ variable: String) -> Bool { ["1", "true"].contains(variables[variable]) }
+  /// Returns a Boolean value that indicates whether a variable is set and not empty, `0` or `false`.
+  func isSet(_ name: String) -> Bool {
+    variables[name].map { !["", "0", "false"].contains($0.lowercased()) } ?? false
+  }
+
+  /// A Boolean value that indicates whether commands that write files are refused. The plugin for `swift package`, which
+  /// may not write in the package, sets the variable.
+  package var isReadOnly: Bool { isSet("RECORDSPEC_READ_ONLY") }
+
+  /// A Boolean value that indicates whether the results of failed scenarios are stored in the folder `.recordspec`.
+  package var remembersFailures: Bool { !isCI && !isReadOnly }
 
   package var isGitHubActions: Bool { variables["GITHUB_ACTIONS"] == "true" }
 

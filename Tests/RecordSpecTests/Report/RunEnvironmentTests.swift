@@ -13,6 +13,17 @@ struct RunEnvironmentTests {
   }
 
   @Test(arguments: [
+    ([:], true), (["CI": "1"], false), (["RECORDSPEC_READ_ONLY": "1"], false),
+    (["RECORDSPEC_READ_ONLY": "0"], true),
+    (["RECORDSPEC_READ_ONLY": ""], true),
+  ])
+  func whereFailuresAreRemembered(variables: [String: String], isRemembering: Bool) {
+    let environment = RunEnvironment(variables: variables, isTerminal: true, hasTerminalInput: true)
+    #expect(environment.remembersFailures == isRemembering)
+    #expect(environment.isInteractive == isRemembering)
+  }
+
+  @Test(arguments: [
     (ColorChoice.auto, [:], true, true), (.auto, [:], false, false),
     (.always, ["NO_COLOR": "1"], false, true),
     (.never, ["CLICOLOR_FORCE": "1"], true, false),
