@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "RecordEngineHTTP", targets: ["RecordEngineHTTP"]),
     .library(name: "RecordSpec", targets: ["RecordSpec"]),
     .executable(name: "recordspec", targets: ["RecordSpecCommand"]),
+    .plugin(name: "RecordSpecPlugin", targets: ["RecordSpecPlugin", "RecordSpecWritePlugin"]),
   ],
   dependencies: [
     // The command line: subcommands, options, help and completion scripts.
@@ -81,6 +82,23 @@ let package = Package(
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ]
     ),
+    // 'swift package recordspec' in a package that depends on this one. Two plugins, because the package manager asks for
+    // the permission to write each time that it starts a plugin that declares it.
+    .plugin(
+      name: "RecordSpecPlugin",
+      capability: .command(
+        intent: .custom(verb: "recordspec", description: "Run scenarios, without writing in the package.")),
+      dependencies: ["RecordSpecCommand"], path: "Sources/RecordSpecPlugin/Reading"),
+    .plugin(
+      name: "RecordSpecWritePlugin",
+      capability: .command(
+        intent: .custom(
+          verb: "recordspec-write", description: "Run a command of recordspec that writes files."),
+        permissions: [
+          .writeToPackageDirectory(
+            reason: "Commands such as 'bless' and 'import' write scenarios and golden files")
+        ]),
+      dependencies: ["RecordSpecCommand"], path: "Sources/RecordSpecPlugin/Writing"),
 
     // Tests
     // What several of them need.
@@ -192,7 +210,7 @@ if Context.environment["RECORDSPEC_FUZZING"] != nil {
       path: "Tests/Fuzzing", exclude: ["Corpus", "README.md"]))
 }
 
-for target in package.targets where target.type != .system {
+for target in package.targets where ![.system, .plugin].contains(target.type) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -63,6 +63,7 @@ struct House {
       folders: ["Feed", "Contenders", "Measuring", "Report"]),
     "RecordSpecCommand": Room(
       imports: ["RecordSpec", "ArgumentParser", "FlyingFox", "FlyingSocks", "Foundation"]),
+    "RecordSpecPlugin": Room(imports: ["PackagePlugin", "Foundation"]),
   ])
 
   /// Returns all violations, in the order of the files.

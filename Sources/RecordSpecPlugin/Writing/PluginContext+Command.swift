@@ -1,0 +1,1 @@
+../Reading/PluginContext+Command.swift
