@@ -35,6 +35,31 @@ tool() {
   fi
 }
 
+# Builds recordspec in release, and sets `recordspec` to its path. On Linux Swift's libraries are linked statically, so that
+# the command starts faster and runs without a Swift toolchain.
+build_recordspec() {
+  local options=(--configuration release --product recordspec)
+  if [ "$(uname -s)" != Darwin ]; then
+    replace_curl
+    options+=(--static-swift-stdlib -Xlinker "-L$root/.build/replaced-curl")
+  fi
+  say "Building recordspec"
+  swift build "${options[@]}"
+  recordspec="$(swift build "${options[@]}" --show-bin-path)/recordspec"
+}
+
+# Creates a library with the functions of libcurl that FoundationNetworking names. FlyingFox links FoundationNetworking for a
+# proxy, which recordspec does not use: without this library, every user of recordspec would need libcurl.
+replace_curl() {
+  local folder="$root/.build/replaced-curl" interface
+  interface="$(dirname "$(tool swift)")/../lib/swift_static/linux/lib_CFURLSessionInterface.a"
+  mkdir -p "$folder"
+  nm --undefined-only "$interface" 2> /dev/null | sed -nE 's/^ *U (curl_[a-z_]+)$/void \1(void) { __builtin_trap(); }/p' \
+    | sort -u | "$(tool clang)" -x c -c -o "$folder/curl.o" -
+  rm -f "$folder/libcurl.a"
+  ar rcs "$folder/libcurl.a" "$folder/curl.o"
+}
+
 # The libraries that users link, each with the modules that it re-exports.
 libraries=(
   "RecordEngine JSONTree,RecordModel"
