@@ -35,11 +35,11 @@ tool() {
   fi
 }
 
-# Builds recordspec in release, and sets `recordspec` to its path. On Linux Swift's libraries are linked statically, so that
-# the command starts faster and runs without a Swift toolchain.
+# Builds recordspec in release, and sets `recordspec` to its path. On Linux Swift's libraries are linked statically, if the
+# toolchain has them, so that the command starts faster and runs without a Swift toolchain.
 build_recordspec() {
   local options=(--configuration release --product recordspec)
-  if [ "$(uname -s)" != Darwin ]; then
+  if [ "$(uname -s)" != Darwin ] && [ -f "$(static_library CFURLSessionInterface)" ]; then
     replace_curl
     options+=(--static-swift-stdlib -Xlinker "-L$root/.build/replaced-curl")
   fi
@@ -48,11 +48,14 @@ build_recordspec() {
   recordspec="$(swift build "${options[@]}" --show-bin-path)/recordspec"
 }
 
+# Prints the path of a static library of the toolchain, which may not have it.
+static_library() { echo "$(dirname "$(tool swift)")/../lib/swift_static/linux/lib_$1.a"; }
+
 # Creates a library with the functions of libcurl that FoundationNetworking names. FlyingFox links FoundationNetworking for a
 # proxy, which recordspec does not use: without this library, every user of recordspec would need libcurl.
 replace_curl() {
   local folder="$root/.build/replaced-curl" interface
-  interface="$(dirname "$(tool swift)")/../lib/swift_static/linux/lib_CFURLSessionInterface.a"
+  interface="$(static_library CFURLSessionInterface)"
   mkdir -p "$folder"
   nm --undefined-only "$interface" 2> /dev/null | sed -nE 's/^ *U (curl_[a-z_]+)$/void \1(void) { __builtin_trap(); }/p' \
     | sort -u | "$(tool clang)" -x c -c -o "$folder/curl.o" -

@@ -8,6 +8,7 @@ package enum Version {
     ("scenarios and models", "schemaVersion \(FormatKey.supportedSchemaVersion)"),
     ("golden files", "format \(ScenarioSnapshot.goldenFormatVersion)"),
     ("kept results", "format \(KeptResult.version)"),
+    ("JSON reports", "format \(JSONLinesReporter.formatVersion)"),
   ]
 
   /// The text that `recordspec --version` prints. Its first line ends with the version.

@@ -31,6 +31,8 @@ struct InitSubcommand: ParsableCommand, RunnableCommand {
     if folder.isEmpty { throw ValidationError("the folder must not be empty") }
   }
 
+  var writesFiles: Bool { true }
+
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     var options = InitCommandFlow.Options()
     options.folder = folder.trimmedFolder

@@ -25,6 +25,8 @@ struct MergeSubcommand: ParsableCommand, RunnableCommand {
     if reports.contains("") { throw ValidationError("a report must not be empty") }
   }
 
+  var writesFiles: Bool { report.requests.contains { $0.path != nil } }
+
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     var suite = files.options
     suite.isVerbose = verbose

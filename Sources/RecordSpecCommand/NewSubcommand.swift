@@ -53,6 +53,8 @@ struct NewSubcommand: ParsableCommand, RunnableCommand {
     if response.contains("") { throw ValidationError("'--response' must not be empty") }
   }
 
+  var writesFiles: Bool { true }
+
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     var options = NewCommandFlow.Options(name: name)
     options.model = model?.trimmedFolder

@@ -48,11 +48,12 @@ struct RunSubcommand: ParsableCommand, RunnableCommand {
     }
   }
 
-  var writesFiles: Bool { keep != nil }
+  var writesFiles: Bool { keep != nil || report.requests.contains { $0.path != nil } }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     var suite = suite.options.with(golden).with(jobs).with(store)
     suite.explains = explain || suite.settings.explains ?? false
+    if context.environment.isReadOnly { suite.settings.omitFiles(context) }
     var control = control.options(suite.settings)
     control.reports = report.report.isEmpty ? suite.settings.reports : report.requests
     control.slowest = report.durations ?? suite.settings.slowest ?? 0

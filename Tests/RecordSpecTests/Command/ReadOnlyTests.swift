@@ -13,7 +13,8 @@ struct ReadOnlyTests {
     ["reduce", "posts"], ["merge-golden", "base", "ours", "theirs"], ["run", "--keep", "kept"],
     ["--keep", "kept"],
     ["graph", "posts", "--output", "posts.svg"], ["schema", "--output", "schema.json"],
-    ["generate", "posts", "--output", "Records.swift"],
+    ["generate", "posts", "--output", "Records.swift"], ["new", "posts"], ["init"],
+    ["run", "--report", "json=report.jsonl"], ["merge", "a.jsonl", "--report", "text=report.txt"],
   ]
 
   /// The arguments with which each command that can write files writes none, and those of the other commands.
@@ -22,7 +23,7 @@ struct ReadOnlyTests {
     ["graph", "posts"],
     ["graph", "posts", "--output", "-"], ["schema"], ["schema", "--output", "-"], ["serve", "posts"],
     ["generate", "posts"], ["generate", "posts", "--output", "Records.swift", "--check"], ["rules"],
-    ["model", "posts"],
+    ["model", "posts"], ["merge", "a.jsonl"], ["merge", "a.jsonl", "--report", "json"], ["run", "--report", "json"],
   ]
 
   @Test func everyCommandIsListed() throws {
@@ -52,6 +53,21 @@ struct ReadOnlyTests {
 
   private func writesFiles(_ arguments: [String]) throws -> Bool {
     try #require(try RootCommand.parseAsRoot(arguments) as? any RunnableCommand).writesFiles
+  }
+
+  @Test func filesOfTheSettingsAreNotWritten() async throws {
+    var suite = try CommandSuite(["posts": scenario()])
+    #expect(await suite.recordspec("bless").status == 0)
+    suite.variables["RECORDSPEC_READ_ONLY"] = "1"
+    try suite.folder.write("reports: {json: report.jsonl}\nkeep: kept\n", to: ".recordspec.yaml")
+    let before = suite.folder.tree
+    let outcome = await suite.recordspec("run")
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.errors
+        == "warning: 'reports' and 'keep' of the project's settings are ignored, because 'RECORDSPEC_READ_ONLY' is set\n"
+    )
+    #expect(suite.folder.tree == before)
   }
 
   @Test func nothingIsWritten() async throws {
