@@ -454,7 +454,7 @@ import Testing
               and 2 more
               explanation of Post/1:
                 mentioned   step 1, posts
-                value       \(file):3:45  /0/likes  "many" cannot be converted to int64 (values.integer)
+                value       \(file):3:45  /0/likes  reported above (values.integer)
                 record      \(file):3:28  /0  created with the key id (population.create, identity.attribute-key)
 
             step 1: unexpected entry in 'diagnostics'
