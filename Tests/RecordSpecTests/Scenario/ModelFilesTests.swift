@@ -82,7 +82,7 @@ import Testing
     #expect(files.known(modelFile) == nil)
   }
 
-  @Test(arguments: ["entities: {Post: {parent: Nobody}}", "entities: {Post: {atributes: {}}}", "entities: ["])
+  @Test(arguments: ["entities: {Post: {parent: Absent}}", "entities: {Post: {atributes: {}}}", "entities: ["])
   func eachScenarioReportsAnInvalidFile(text: String) throws {
     try folder.write(text, to: "app.model.yaml")
     let files = ModelFiles()
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// What a scenario adds to the file applies to no other scenario.
+  /// An addition of a scenario applies to no other scenario.
   @Test func anOverlayChangesOneScenario() throws {
     let files = ModelFiles()
     try write("b", model: "{file: app.model.yaml, nulls: keep, entities: {Post: {responseKeyPath: data}}}")
