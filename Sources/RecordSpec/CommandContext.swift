@@ -93,7 +93,8 @@ extension CommandContext {
 extension RunSettings {
   /// Removes the files that a run would write, because it must not write any. Reports the settings that are ignored.
   package mutating func omitFiles(_ context: CommandContext) {
-    let ignored = [reports.isEmpty ? nil : "'reports'", keptResults == nil ? nil : "'keep'"].compactMap(\.self)
+    let ignored = [reports.isEmpty ? nil : "'reports'", keptResults == nil ? nil : "'keep'"].compactMap(
+      \.self)
     guard !ignored.isEmpty else { return }
     context.report(
       "warning: \(ignored.joined(separator: " and ")) of the project's settings \(ignored.count == 1 ? "is" : "are") ignored, because 'RECORDSPEC_READ_ONLY' is set\n"

@@ -40,6 +40,9 @@ struct Reporters {
       switch request.format {
       case .text: reporters.append(textReporter(isTerminal: false) { output(DisplayText.uncolored($0)) })
       case .json: reporters.append(JSONLinesReporter(output: output))
+      case .junit: reporters.append(JUnitReporter(output: output))
+      case .tap: reporters.append(TAPReporter(output: output))
+      case .markdown: reporters.append(MarkdownReporter(output: output))
       }
     }
     if environment.isGitHubActions {

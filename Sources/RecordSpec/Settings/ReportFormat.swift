@@ -4,4 +4,9 @@ package enum ReportFormat: String, CaseIterable, Sendable {
   case text
   /// One JSON object on each line. `recordspec merge` reads it.
   case json
+  /// JUnit XML.
+  case junit
+  /// The Test Anything Protocol, version 14.
+  case tap
+  case markdown
 }

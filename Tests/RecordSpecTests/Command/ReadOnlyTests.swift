@@ -23,7 +23,8 @@ struct ReadOnlyTests {
     ["graph", "posts"],
     ["graph", "posts", "--output", "-"], ["schema"], ["schema", "--output", "-"], ["serve", "posts"],
     ["generate", "posts"], ["generate", "posts", "--output", "Records.swift", "--check"], ["rules"],
-    ["model", "posts"], ["merge", "a.jsonl"], ["merge", "a.jsonl", "--report", "json"], ["run", "--report", "json"],
+    ["model", "posts"], ["merge", "a.jsonl"], ["merge", "a.jsonl", "--report", "json"],
+    ["run", "--report", "json"],
   ]
 
   @Test func everyCommandIsListed() throws {
