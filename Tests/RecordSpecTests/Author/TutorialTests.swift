@@ -22,7 +22,7 @@ import Testing
     let commands = workflow.text.matches(of: /- run: (.*)/).map { String($0.1) }
     try #require(commands.count == 1)
     let script = URL(filePath: #filePath).appending(path: "../../../../scripts/run").standardizedFileURL
-    #expect(try String(contentsOf: script, encoding: .utf8).hasSuffix("/recordspec\" run \"$@\"\n"))
+    #expect(try String(contentsOf: script, encoding: .utf8).hasSuffix("\n\"$recordspec\" run \"$@\"\n"))
     let run = commands[0].replacing("RecordSpec/scripts/run", with: "\"$recordspec\" run")
     let outcome = try finishedProject().bash(
       "export CI=true GITHUB_ACTIONS=true; unset GITHUB_STEP_SUMMARY; \(run)")
