@@ -9,6 +9,9 @@ package struct JUnitReporter: RunReporter {
   private var problems: [ReportedProblem] = []
   private var told = ToldProblems()
 
+  /// The name of the suite for scenarios that are in no folder. No folder has this name.
+  private static let root = "."
+
   /// The test cases of a folder.
   private struct Suite {
     let name: String
@@ -70,12 +73,13 @@ package struct JUnitReporter: RunReporter {
     let folder = FilePath.folder(of: scenario.name)
     let line =
       scenario.annotations.lazy.compactMap { $0.path == scenario.path ? $0.region?.line : nil }.first ?? 1
-    let name = scenario.path + (scenario.title.map { ": \($0)" } ?? "")
+    // The title is not part of the name, by which CI systems recognize a test case.
     let attributes = [
-      ("name", name), ("classname", folder.isEmpty ? "scenarios" : folder.replacing("/", with: ".")),
+      ("name", scenario.path),
+      ("classname", folder.isEmpty ? "scenarios" : folder.replacing("/", with: ".")),
       ("file", scenario.path), ("line", String(line)), ("time", scenario.duration.decimalText),
     ]
-    add(attributes, content, counts, toSuite: folder.isEmpty ? "scenarios" : folder)
+    add(attributes, content, counts, toSuite: folder.isEmpty ? Self.root : folder)
   }
 
   private mutating func add(
