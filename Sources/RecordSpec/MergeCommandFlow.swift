@@ -31,21 +31,22 @@ package struct MergeCommandFlow {
       }
     }
     guard isReadable else { return .invalid }
-    if let target = reports.compactMap(\.path).first(where: paths.contains) {
+    let merged = Set(paths.map(FileAccess.resolved))
+    if let target = reports.compactMap(\.path).first(where: { merged.contains(FileAccess.resolved($0)) }) {
       context.report("error: the report '\(target)' would replace a report that is merged\n")
       return .usage
     }
-    let merged = MergedReport(recorded)
-    guard merged.conflicts.isEmpty else {
-      for conflict in merged.conflicts { context.report("error: \(conflict)\n") }
+    let report = MergedReport(recorded)
+    guard report.conflicts.isEmpty else {
+      for conflict in report.conflicts { context.report("error: \(conflict)\n") }
       return .invalid
     }
     do throws(FileProblem) {
       var reporters = try Reporters(reports, suite: suite, slowest: slowest, context: context)
-      for event in merged.events { reporters.report(event) }
-      for gap in merged.gaps { context.report("error: \(gap)\n") }
-      guard reporters.finish(), merged.gaps.isEmpty else { return .broken }
-      return merged.summary.status
+      for event in report.events { reporters.report(event) }
+      for gap in report.gaps { context.report("error: \(gap)\n") }
+      guard reporters.finish(), report.gaps.isEmpty else { return .broken }
+      return report.summary.status
     } catch {
       context.report("error: the report \(error.message)\n")
       return .broken
@@ -86,6 +87,7 @@ struct MergedReport {
       summary.isCI = summary.isCI || end.isCI
     }
     findMissingShards(among: reports)
+    findLostScenarios(among: reports)
     scenarios.sort { $0.index < $1.index }
     findRepeatedScenarios()
     for scenario in scenarios { summary.count(scenario) }
@@ -129,12 +131,21 @@ struct MergedReport {
     )
   }
 
+  /// Finds scenarios that no shard was to run, although all shards are there.
+  private mutating func findLostScenarios(among reports: [RecordedReport]) {
+    let count = reports.reduce(0) { $0 + $1.run.count }
+    guard gaps.isEmpty, count < run.count else { return }
+    conflicts.append(
+      "no shard has run \(counted(run.count - count, "scenario")), because the shards were divided differently; use the same '--timings' for all shards"
+    )
+  }
+
   private mutating func findMissingShards(among reports: [RecordedReport]) {
     let count = reports.first?.run.shard?.count ?? 1
     let found = Set(reports.map { $0.run.shard?.number ?? 1 })
     let missing = (1...count).filter { !found.contains($0) }
     guard !missing.isEmpty else { return }
-    summary.unfinished += run.count - reports.reduce(0) { $0 + $1.run.count }
+    summary.unfinished += max(0, run.count - reports.reduce(0) { $0 + $1.run.count })
     let names = missing.compactMap { Shard(number: $0, of: count)?.description }
     let shown = names.prefix(10).joined(separator: ", ")
     let rest = names.count > 10 ? " and \(names.count - 10) more" : ""

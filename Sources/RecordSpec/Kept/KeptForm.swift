@@ -63,9 +63,11 @@ package struct KeptForm {
     return integer
   }
 
+  /// Reads a number of things. Sums of such numbers do not overflow.
   func count() throws(Damaged) -> Int {
-    guard let count = Int(exactly: try integer()) else { throw damaged("an integer") }
-    return count
+    let count = try integer()
+    guard (0...Int64(Int32.max)).contains(count) else { throw damaged("a number of at most \(Int32.max)") }
+    return Int(count)
   }
 
   func boolean() throws(Damaged) -> Bool {

@@ -1,4 +1,5 @@
 internal import JSONTree
+internal import RecordModel
 
 /// A JSON Lines report that was read from a file.
 package struct RecordedReport: Sendable {
@@ -51,6 +52,13 @@ package struct RecordedReport: Sendable {
       case .problem(let problem): problems.append(problem)
       case .end(let summary): end = summary
       }
+    }
+    let missing = run.count - scenarios.count
+    guard missing >= 0, end.map({ $0.notRun + $0.unfinished == missing }) ?? true else {
+      throw Problem(
+        message:
+          "'\(path)' is damaged: it has \(counted(scenarios.count, "scenario")), which is not the number of the run"
+      )
     }
   }
 

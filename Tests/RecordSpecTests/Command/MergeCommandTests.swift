@@ -139,21 +139,38 @@ struct MergeCommandTests {
 
   @Test func shardsWithDifferentTimingsAreNoticed() async throws {
     let suite = try await suite()
-    let all = await runShards(1, of: suite)
+    _ = await runShards(1, of: suite)
     let timings = suite.folder.path + "/timings.jsonl"
     let text = try #require(suite.folder.tree["r1.jsonl"])
     try suite.folder.write(
       text.replacing(/("name":"s1".*?"seconds":)[0-9.]+/) { "\($0.1)1000" }, to: "timings.jsonl")
-    _ = all
     let reports = [report(1, of: suite), report(2, of: suite)]
-    _ = await suite.recordspec("run", "--shard", "1/2", "--report", "json=\(reports[0])")
-    _ = await suite.recordspec(
-      "run", "--shard", "2/2", "--timings", timings, "--report", "json=\(reports[1])")
+    // With the durations, the first shard has one scenario. Without them, each has half of the scenarios.
+    for (first, second, message) in [
+      (["--timings", timings], [], "no shard has run 4 scenarios, because"),
+      ([], ["--timings", timings], "two shards have run"),
+    ] {
+      _ = await suite.recordspec(["run", "--shard", "1/2", "--report", "json=\(reports[0])"] + first)
+      _ = await suite.recordspec(["run", "--shard", "2/2", "--report", "json=\(reports[1])"] + second)
+      let merged = await merge(suite, reports)
+      #expect(merged.status == 2)
+      #expect(merged.output == "")
+      #expect(merged.errors.contains(message), "\(merged.errors)")
+      #expect(merged.errors.contains("use the same '--timings' for all shards"))
+    }
+  }
+
+  @Test func aReportThatHasLostLinesIsRefused() async throws {
+    let suite = try await suite()
+    let reports = await runShards(1, of: suite)
+    let lines = try #require(suite.folder.tree["r1.jsonl"]).split(separator: "\n")
+    try suite.folder.write(
+      (lines.prefix(3) + lines.dropFirst(4)).joined(separator: "\n") + "\n", to: "r1.jsonl")
     let merged = await merge(suite, reports)
     #expect(merged.status == 2)
     #expect(
-      merged.errors.contains("because they were divided differently; use the same '--timings' for all shards")
-    )
+      merged.errors
+        == "error: 'r1.jsonl' is damaged: it has 9 scenarios, which is not the number of the run\n")
   }
 
   @Test(arguments: [

@@ -33,6 +33,11 @@ struct ReportLineTests {
       #"{"type":"run","scenarios":1,"total":1,"digest":"a","store":"memory","shard":"4/3"}"#,
       "expected a shard such as '1/3' at '/shard'"
     ),
+    (
+      #"{"type":"run","scenarios":-9223372036854775808,"total":1,"digest":"a","store":"memory"}"#,
+      "expected a number of at most 2147483647 at '/scenarios'"
+    ),
+    (#"{"type":"end","notRun":9223372036854775807}"#, "expected a number of at most 2147483647 at '/notRun'"),
     (#"{"type":"scenario","name":"a"}"#, "expected a value at '/path'"),
     (
       #"{"type":"problem","severity":"error","path":"a","message":"b","text":7}"#,
@@ -60,7 +65,10 @@ struct RandomReport {
 
   private mutating func text() -> String {
     (0..<count()).map { _ in
-      ["a", "ü", "\n", "\"", "<&>", "\u{1F600}", " "].randomElement(using: &generator) ?? ""
+      [
+        "a", "ü", "\n", "\"", "<&>", "\u{1F600}", " ", "\r", "\t", "\u{0}", "\u{B}", "\u{1B}", "\u{FFFE}",
+        "]]>",
+      ].randomElement(using: &generator) ?? ""
     }
     .joined()
   }
