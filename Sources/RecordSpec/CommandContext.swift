@@ -101,6 +101,18 @@ extension RunSettings {
     )
     (reports, keptResults) = ([], nil)
   }
+
+  /// Removes the options that make sense for a single run only. Reports the settings that are ignored.
+  package mutating func omitOptionsForOneRun(_ context: CommandContext) {
+    let ignored = [
+      reports.isEmpty ? nil : "'reports'", maximumFailures == nil ? nil : "'maxFailures'",
+      repetitions == nil ? nil : "'repeat'",
+    ].compactMap(\.self)
+    guard !ignored.isEmpty else { return }
+    context.report(
+      "warning: '--watch' ignores \(ignored.joined(separator: ", ")) of the project's settings\n")
+    (reports, maximumFailures, repetitions) = ([], nil, nil)
+  }
 }
 
 /// The location of a suite of scenarios, and how to run and report it.

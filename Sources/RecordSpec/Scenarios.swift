@@ -20,7 +20,8 @@ public struct Scenarios: RandomAccessCollection, Sendable {
   /// - Parameters:
   ///   - folder: the folder of scenarios. Every `*.yaml` and `*.yml` below it is a scenario, except `*.model.yaml`,
   ///     `*.model.yml`, and files in folders whose name starts with `_`.
-  ///   - golden: the folder of golden files. By default, `Golden` beside the folder of scenarios.
+  ///   - golden: the folder of golden files. By default, `golden` in `.recordspec.yaml`, or `Golden` beside the folder of
+  ///     scenarios.
   ///   - allowedFolders: folders outside the project whose files scenarios may name, as with `--allow-outside` on the
   ///     command line. The project's folder is the nearest folder, from `folder` upward, that contains
   ///     `.recordspec.yaml`, `Package.swift` or `.git`. If there is none, it is `folder` itself.
@@ -31,7 +32,8 @@ public struct Scenarios: RandomAccessCollection, Sendable {
   ) throws(Problem) {
     let root = Self.path(of: folder)
     self.golden = GoldenFolder(
-      path: golden.map(Self.path) ?? GoldenFolder.standardPath(besides: root), isNamed: golden != nil)
+      path: golden.map(Self.path) ?? RunSettings(around: root).golden
+        ?? GoldenFolder.standardPath(besides: root), isNamed: golden != nil)
     let allowedFolders = allowedFolders.map(Self.path)
     let found = ScenarioFiles(below: root, allowingOutside: allowedFolders)
     var problems =

@@ -54,6 +54,7 @@ struct RunSubcommand: ParsableCommand, RunnableCommand {
     var suite = suite.options.with(golden).with(jobs).with(store)
     suite.explains = explain || suite.settings.explains ?? false
     if context.environment.isReadOnly { suite.settings.omitFiles(context) }
+    if watch { suite.settings.omitOptionsForOneRun(context) }
     var control = control.options(suite.settings)
     control.reports = report.report.isEmpty ? suite.settings.reports : report.requests
     control.slowest = report.durations ?? suite.settings.slowest ?? 0

@@ -44,7 +44,7 @@ package struct ReportRequest: Hashable, Sendable {
         message: "only one report can be written to standard output, not \(names); add a file to the others")
     }
     var paths: Set<String> = []
-    for path in requests.compactMap(\.path) where !paths.insert(path).inserted {
+    for path in requests.compactMap(\.path) where !paths.insert(FilePath.simplified(path)).inserted {
       return Problem(message: "two reports cannot be written to the same file '\(path)'")
     }
     return nil

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import RecordSpec
@@ -82,6 +83,22 @@ struct ProjectSettingsTests {
     #expect(await suite.recordspec("run").output.contains("pass  a: a\n"))
   }
 
+  @Test func testTargetsUseTheSameGoldenFiles() async throws {
+    let suite = try await suite("golden: Expected\n")
+    try suite.folder.write("{}", to: "Expected/gone.json")
+    let scenarios = try Scenarios(in: URL(filePath: suite.folder.path + "/Scenarios"))
+    #expect(scenarios.obsoleteGoldenFiles.map { $0.hasSuffix("/Expected/gone.json") } == [true])
+  }
+
+  @Test func aRunThatWatchesIgnoresOptionsForOneRun() async throws {
+    let suite = try await suite("reports: {json: out.jsonl}\nmaxFailures: 1\nrepeat: 2\n")
+    let outcome = await suite.recordspec("run", "--watch")
+    #expect(
+      outcome.errors
+        == "warning: '--watch' ignores 'reports', 'maxFailures', 'repeat' of the project's settings\n")
+    #expect(suite.folder.tree["out.jsonl"] == nil)
+  }
+
   @Test func warningsAreErrorsIfTheProjectIsStrict() async throws {
     let suite = try CommandSuite(["a": doubtfulScenario()])
     #expect(await suite.recordspec("check").status == 0)
@@ -103,6 +120,16 @@ struct ProjectSettingsTests {
       "reports: {json: a/../../b}",
       "1:17: error: the path 'a/../../b' leads outside of the project [outside-file]"
     ),
+    ("keep: linked/kept", "1:7: error: the path 'linked/kept' leads outside of the project [outside-file]"),
+    (
+      "reports: {text: link.txt}",
+      "1:17: error: the path 'link.txt' leads outside of the project [outside-file]"
+    ),
+    ("golden: .git/hooks", "1:9: error: the path '.git/hooks' belongs to Git [outside-file]"),
+    (
+      "reports: {json: a, text: ./a}",
+      "1:10: error: two reports cannot be written to the same file"
+    ),
     ("reports: {jsn: a}", "1:11: error: unknown key 'jsn' [unknown-key]"),
     ("store: disk", "1:8: error:"),
     ("timeout: 10", "1:10: error:"),
@@ -112,7 +139,10 @@ struct ProjectSettingsTests {
     ("shard: 1/2", "1:1: error: unknown key 'shard' [unknown-key]"),
   ])
   func mistakesStopTheRun(text: String, message: String) async throws {
-    let outcome = try await suite(text).recordspec("run")
+    let suite = try await suite(text)
+    try suite.folder.link("linked", to: "/tmp")
+    try suite.folder.link("link.txt", to: "/tmp/recordspec-absent.txt")
+    let outcome = await suite.recordspec("run")
     #expect(outcome.status == 2)
     #expect(outcome.output == "")
     #expect(outcome.errors.contains(".recordspec.yaml:\(message)"), "\(outcome.errors)")

@@ -39,6 +39,9 @@ struct ProjectSettings {
     run.keptResults = paths.path(reader["keep"])
     run.timings = findings.strings(reader["timings"]).compactMap { paths.path($0.value, at: $0.span) }
     run.reports = (findings.mapping(reader["reports"]) ?? []).compactMap { paths.report($0) }
+    if let pair = reader["reports"], let conflict = ReportRequest.conflict(among: run.reports) {
+      findings.report(.conflictingKeys, at: pair.value.span, conflict.message)
+    }
     run.store = findings.choice(reader["store"], StoreKind.self)
     run.color = findings.choice(reader["color"], ColorChoice.self)
     run.isVerbose = findings.boolean(reader["verbose"])
@@ -79,16 +82,20 @@ private struct SettingPaths {
   /// Returns the path as it is valid in the current folder; nil if it leads outside of the project, which is reported.
   func path(_ text: String, at span: SourceSpan) -> String? {
     guard findings.isPath(text, at: .span(span)) else { return nil }
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard !text.hasPrefix("/"), !parts.contains("..") else {
+    let path = FileAccess.path(of: text, namedIn: file)
+    let project = FileAccess.resolved(FilePath.folder(of: FileAccess.resolved(file)))
+    let resolved = FileAccess.resolved(path.isEmpty ? "." : path)
+    let isOfGit = FilePath.isBelow(FilePath.child(".git", of: project), resolved)
+    guard FilePath.isBelow(project, resolved), !isOfGit else {
       findings.report(
-        .outsideFile, at: span, "the path '\(text)' leads outside of the project",
+        .outsideFile, at: span,
+        "the path '\(text)' \(isOfGit ? "belongs to Git" : "leads outside of the project")",
         advice:
           "write a path below the folder of '\(ProjectSettings.fileName)', or use the option on the command line"
       )
       return nil
     }
-    return FileAccess.path(of: text, namedIn: file)
+    return path.isEmpty ? "." : path
   }
 
   func report(_ pair: YAMLPair) -> ReportRequest? {
