@@ -16,6 +16,11 @@ rm -rf "$suite"
 mkdir -p "$suite"
 cp -RL {package}/. "$suite"
 cd "$suite"
+export CI=true
+# Bazel's protocol for test shards and results.
+[ -z "${{TEST_SHARD_STATUS_FILE:-}}" ] || touch "$TEST_SHARD_STATUS_FILE"
+[ -z "${{TEST_TOTAL_SHARDS:-}}" ] || set -- --shard "$((TEST_SHARD_INDEX + 1))/$TEST_TOTAL_SHARDS" "$@"
+[ -z "${{XML_OUTPUT_FILE:-}}" ] || set -- --report "junit=$XML_OUTPUT_FILE" "$@"
 exec "$recordspec" run "$@"
 """.format(
             recordspec = _quoted(ctx.file.recordspec.short_path),
