@@ -23,7 +23,7 @@ struct OrderedWork: Sendable {
         next += 1
         group.addTask { (index, await work(element)) }
       }
-      for _ in 0..<jobs { addTask() }
+      for _ in 0..<min(jobs, elements.count) { addTask() }
 
       var waiting: [Int: Result] = [:]
       var told = 0

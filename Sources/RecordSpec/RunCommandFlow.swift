@@ -17,6 +17,8 @@ package struct RunCommandFlow {
   }
 
   package func run(isolation: isolated (any Actor)? = #isolation) async -> ExitStatus {
+    let describesOnly = control.listsNames || control.isDryRun
+    if !describesOnly, !emptyReports() { return .broken }
     switch SuiteSelection.find(suite: suite, options: options, context: context) {
     case .success(let selection):
       if let problem = folderProblem { return context.refuse(problem, suite) }
@@ -28,13 +30,25 @@ package struct RunCommandFlow {
         return .invalid
       }
       let prepared = PreparedRun(selection, control, suite, durations: durations)
-      if control.listsNames || control.isDryRun {
+      if describesOnly {
         context.output(control.isDryRun ? description(of: prepared) : prepared.names)
         return .success
       }
       ScratchFolder.removeLeftovers()
       return await run(prepared) { _ in }
     case .failure(let refusal): return refusal.status
+    }
+  }
+
+  /// Empties the files of the reports, so that no report of an earlier run is mistaken for one of a run that is refused.
+  /// Returns false if that fails, which is reported.
+  private func emptyReports() -> Bool {
+    do throws(FileProblem) {
+      for path in control.reports.compactMap(\.path) { _ = try ReportFile(path) }
+      return true
+    } catch {
+      context.report("error: the report \(error.message)\n")
+      return false
     }
   }
 

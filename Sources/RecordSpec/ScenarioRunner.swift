@@ -21,7 +21,7 @@ package struct ScenarioRunner: Sendable {
   ///   - ended: a function that is called for each scenario in the order of the plan, as soon as those before it have
   ///     ended.
   /// - Returns: The number of scenarios that were not run or whose verdict was not passed on, because the maximum number
-  ///   of failures was reached before them in the plan.
+  ///   of failures was reached before them in the plan, or the task was cancelled.
   @discardableResult
   package func run(
     _ entries: [RunPlan.Entry], isolation: isolated (any Actor)? = #isolation,
@@ -40,7 +40,7 @@ package struct ScenarioRunner: Sendable {
       next += 1
     }
     defer { for scenario in running.values { scenario.cancel() } }
-    for _ in 0..<jobs { start() }
+    for _ in 0..<min(jobs, entries.count) { start() }
 
     var waiting: [Int: ScenarioVerdict] = [:]
     var (completed, told, failures) = (0, 0, 0)
@@ -51,7 +51,7 @@ package struct ScenarioRunner: Sendable {
       scenario.cancel()
       start()
       completed += 1
-      let verdict = event.verdict ?? timedOut(entries[event.index])
+      let verdict = event.verdict ?? timedOut(entries[event.index], scenario)
       progress(completed, verdict.result)
       waiting[event.index] = verdict
       while let verdict = waiting.removeValue(forKey: told) {
@@ -62,25 +62,25 @@ package struct ScenarioRunner: Sendable {
       }
       if told == entries.count { break }
     }
-    return 0
+    return entries.count - told
   }
 
-  private func timedOut(_ entry: RunPlan.Entry) -> ScenarioVerdict {
-    let (limit, title) = (limits.timeLimit ?? .zero, entry.read().scenario?.title)
+  private func timedOut(_ entry: RunPlan.Entry, _ scenario: RunningScenario) -> ScenarioVerdict {
+    let limit = limits.timeLimit ?? .zero
     var result = ScenarioResult(
-      name: entry.file.name, path: entry.file.path, title: title,
+      name: entry.file.name, path: entry.file.path, title: entry.loaded?.scenario?.title,
       outcome: .broken(
         Breakage(
           "the scenario did not end within \(limit.shortText) s", advice: "'--timeout' sets another limit")),
       duration: limit)
     result.index = entry.index
-    return ScenarioVerdict(result: result, snapshot: nil)
+    return ScenarioVerdict(result: result, snapshot: nil, files: scenario.files)
   }
 }
 
 /// The limits of a run, and how often each scenario is run.
 package struct RunLimits: Hashable, Sendable {
-  /// The time after which a scenario is given up; nil for no limit.
+  /// The time after which each run of a scenario is given up; nil for no limit.
   package var timeLimit: Duration?
   /// The number of times that each scenario is run. The first failure ends its runs.
   package var repetitions = 1
@@ -101,39 +101,48 @@ private struct Event: Sendable {
 ///
 /// The task is not a child of the caller's. A scenario that ignores its cancellation thus cannot delay the run.
 private struct RunningScenario {
+  /// The scenario file and its golden file, with their stamps from before they were read.
+  let files: [StampedFile]
   private let task: Task<Void, Never>
-  private let timer: DispatchWorkItem?
 
   init(
     _ index: Int, _ entry: RunPlan.Entry, _ judge: ScenarioJudge, _ limits: RunLimits,
     _ events: AsyncStream<Event>.Continuation
   ) {
+    files =
+      limits.timeLimit == nil
+      ? [] : [StampedFile(entry.file.path), StampedFile(judge.golden.file(of: entry.file.name))]
     task = Task.detached {
-      events.yield(
-        Event(index: index, verdict: await judge.verdict(on: entry, repetitions: limits.repetitions)))
-    }
-    timer = limits.timeLimit.map { limit in
-      let timer = DispatchWorkItem { events.yield(Event(index: index, verdict: nil)) }
-      // Scenarios may occupy all threads that tasks share, so the timer does not use them.
-      DispatchQueue.global().asyncAfter(deadline: .now() + limit.inSeconds, execute: timer)
-      return timer
+      let verdict = await judge.verdict(on: entry, repetitions: limits.repetitions) { work in
+        let timer = limits.timeLimit.map { limit in
+          let timer = DispatchWorkItem { events.yield(Event(index: index, verdict: nil)) }
+          // Scenarios may occupy all threads that tasks share, so the timer does not use them.
+          DispatchQueue.global().asyncAfter(deadline: .now() + limit.inSeconds, execute: timer)
+          return timer
+        }
+        defer { timer?.cancel() }
+        return await work()
+      }
+      events.yield(Event(index: index, verdict: verdict))
     }
   }
 
-  func cancel() {
-    task.cancel()
-    timer?.cancel()
-  }
+  func cancel() { task.cancel() }
 }
 
 extension ScenarioJudge {
   /// Judges a scenario several times, until it fails. Returns the last verdict, with the time of all runs.
-  fileprivate func verdict(on entry: RunPlan.Entry, repetitions: Int) async -> ScenarioVerdict {
-    var verdict = await verdict(on: entry)
+  ///
+  /// - Parameter limited: a function that performs the work of one run within its time limit.
+  fileprivate func verdict(
+    on entry: RunPlan.Entry, repetitions: Int,
+    limited: (_ work: () async -> ScenarioVerdict) async -> ScenarioVerdict
+  ) async -> ScenarioVerdict {
+    var verdict = await limited { await self.verdict(on: entry) }
     var repetition = 1
     while repetition < repetitions, !verdict.result.outcome.isFailure, !Task.isCancelled {
       let duration = verdict.result.duration
-      verdict = await self.verdict(on: entry)
+      verdict = await limited { await self.verdict(on: entry) }
       verdict.result.duration += duration
       repetition += 1
     }

@@ -23,7 +23,10 @@ enum Main {
       input: readInput,
       output: { write($0, to: STDOUT_FILENO) },
       errors: { write($0, to: STDERR_FILENO) })
-    exit(await RootCommand.status(of: Array(CommandLine.arguments.dropFirst()), in: context))
+    let status = await RootCommand.status(of: Array(CommandLine.arguments.dropFirst()), in: context)
+    // Scenarios that the run has given up may still have files.
+    ScratchFolder.removeAll()
+    exit(status)
   }
 
   /// Reads a line of standard input on another thread, so that signals end the command while it waits.

@@ -26,7 +26,7 @@ struct RunControlTests {
 
   // MARK: Limits
 
-  @Test(arguments: ["1", "2", "6"])
+  @Test(arguments: ["1", "2", "6", "9223372036854775807"])
   func theFirstFailuresEndTheRun(jobs: String) async throws {
     let suite = try await suite()
     let first = await suite.recordspec("run", "--fail-fast", "--verbose", "--jobs", jobs)
@@ -59,6 +59,35 @@ struct RunControlTests {
     #expect(
       line.contains(
         #"  the scenario did not end within 1 s\n  '--timeout' sets another limit\n"#))
+  }
+
+  /// `run --watch` reruns a scenario when one of these files is saved.
+  @Test func aScenarioThatIsGivenUpHasItsFiles() async throws {
+    let suite = try await suite(failing: [])
+    var limits = RunLimits()
+    limits.timeLimit = .milliseconds(10)
+    let judge = ScenarioJudge(
+      execute: { scenario, store in
+        await Task.detached { try? await Task.sleep(for: .seconds(2)) }.value
+        return await ScenarioExecution.execute(scenario, on: store)
+      }, golden: GoldenFolder(path: suite.folder.path + "/Golden"), today: "2030-01-01")
+    let path = suite.folder.path + "/Scenarios/a.yaml"
+    var files: [String] = []
+    await ScenarioRunner(judge: judge, jobs: 1, limits: limits).run(
+      [RunPlan.Entry(file: ScenarioFile(path: path, name: "a"))], ended: { files += $0.files.map(\.path) })
+    #expect(files == [path, suite.folder.path + "/Golden/a.json"])
+  }
+
+  /// The limit applies to each run of a repeated scenario.
+  @Test func repetitionsHaveTheirOwnTime() async throws {
+    let suite = try await suite(failing: [])
+    let outcome = await suite.recordspec(
+      ["run", "a", "--repeat", "3", "--timeout", "5"],
+      execute: { scenario, store in
+        try? await Task.sleep(for: .milliseconds(1800))
+        return await ScenarioExecution.execute(scenario, on: store)
+      })
+    #expect(outcome.output == "1 passed, 0 failed, 0 skipped\n")
   }
 
   @Test func scenariosAreRepeatedUntilTheyFail() async throws {
@@ -122,12 +151,12 @@ struct RunControlTests {
     let outcome = await suite.recordspec(
       ["run", "--durations", "2"],
       execute: { scenario, store in
-        let wait = ["b": 60, "e": 30][scenario.title] ?? 0
+        let wait = ["b": 900, "e": 600][scenario.title] ?? 0
         try? await Task.sleep(for: .milliseconds(wait))
         return await ScenarioExecution.execute(scenario, on: store)
       })
     #expect(
-      outcome.output.contains(/^slowest scenarios:\n  [0-9.]+ s  [a-f]\n  [0-9.]+ s  [a-f]\n\n6 passed/))
+      outcome.output.contains(/^slowest scenarios:\n +[0-9.]+ s  b\n +[0-9.]+ s  e\n\n6 passed/))
   }
 
   // MARK: Reports
@@ -153,6 +182,18 @@ struct RunControlTests {
     #expect(text == outcome.output.replacing(/\u{1B}\[[0-9;]*m/, with: ""))
     #expect(text != outcome.output)
     #expect(suite.folder.tree["new/report.jsonl"]?.hasSuffix("\"status\":1}\n") == true)
+  }
+
+  /// A report of an earlier run must not be mistaken for one of the run that was refused.
+  @Test func aRefusedRunLeavesNoEarlierReport() async throws {
+    let suite = try await suite(failing: [])
+    let report = "junit=\(suite.folder.path)/report.xml"
+    #expect(await suite.recordspec("run", "--report", report).status == 0)
+    #expect(suite.folder.tree["report.xml"] != "")
+    #expect(await suite.recordspec("run", "--report", report, "--list").status == 0)
+    #expect(suite.folder.tree["report.xml"] != "")
+    #expect(await suite.recordspec("run", "--report", report, "--tag", "none").status == 4)
+    #expect(suite.folder.tree["report.xml"] == "")
   }
 
   @Test func aReportThatCannotBeWrittenFailsTheRun() async throws {
