@@ -57,6 +57,7 @@ replace_curl() {
   local folder="$root/.build/replaced-curl" interface
   interface="$(static_library CFURLSessionInterface)"
   mkdir -p "$folder"
+  command -v nm > /dev/null && command -v ar > /dev/null || fail "'nm' or 'ar' is missing." "Install binutils."
   nm --undefined-only "$interface" 2> /dev/null | sed -nE 's/^ *U (curl_[a-z_]+)$/void \1(void) { __builtin_trap(); }/p' \
     | sort -u | "$(tool clang)" -x c -c -o "$folder/curl.o" -
   rm -f "$folder/libcurl.a"
