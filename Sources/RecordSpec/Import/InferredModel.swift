@@ -80,7 +80,7 @@ private struct InferredModelBuilder {
 
   mutating func build() {
     comments.above = [
-      "Inferred from recorded responses by 'recordspec import'. Check the lines with a comment, then remove the comment."
+      "Inferred from recorded responses. Check the lines with a comment, then remove the comment."
     ]
     let reachable = reachable()
     positions = Array(repeating: nil, count: inference.entities.count)

@@ -95,6 +95,8 @@ extension Findings {
       return []
     }
     var meant = KeyAdvice.meant(by: pair.key, in: otherNames).filter(keys.contains)
+    // A key with swapped letters is misspelled, even if it is a key elsewhere: 'form' for 'from'.
+    if meant.isEmpty { meant = keys.filter { $0 != pair.key && $0.sorted() == pair.key.sorted() } }
     if meant.isEmpty, let home = KeyAdvice.home(of: pair.key) {
       report(.unknownKey, at: pair.keySpan, message, advice: "'\(pair.key)' belongs \(home)")
       return []
