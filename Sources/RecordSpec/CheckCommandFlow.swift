@@ -1,5 +1,5 @@
 /// The `recordspec check` command. It reads scenarios, their models and recordings, and reports all errors and warnings.
-/// It runs valid scenarios in memory to compare their responses with their models, and writes nothing.
+/// It runs valid scenarios in memory to compare their requests and models with their responses, and writes nothing.
 package struct CheckCommandFlow {
   private let suite: SuiteOptions
   private let options: SelectionOptions
@@ -35,8 +35,8 @@ package struct CheckCommandFlow {
     await OrderedWork(jobs: suite.jobs).run(selection.plan.entries) { entry in
       await SearchedScenario(entry.read().checkedForRules().checkedForCodes(), with: explain)
     } ended: { searched in
-      diagnostics += searched.loaded.diagnostics + lint.warnings(about: searched)
-      if searched.loaded.scenario == nil { invalid += 1 } else { valid += 1 }
+      diagnostics += searched.loaded.diagnostics + searched.errors + lint.warnings(about: searched)
+      if searched.loaded.scenario == nil || !searched.errors.isEmpty { invalid += 1 } else { valid += 1 }
     }
     diagnostics += lint.warningsAboutAll()
     if isStrict {

@@ -12,6 +12,19 @@ struct CheckCommandTests {
     #expect(suite.written == [])
   }
 
+  /// A misspelled address fails every run, so it is an error, unless the scenario is expected to fail.
+  @Test func requestsAndResponsesThatDoNotMatchAreErrors() async throws {
+    let text = scenario().replacing("urn: posts", with: "urn: postz")
+    let suite = try CommandSuite(["a": text, "b": text + "\nxfail: {reason: known}\n"])
+    let outcome = await suite.recordspec("check")
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.output.contains("error: no response for 'postz'"), "\(outcome.output)")
+    #expect(outcome.output.contains("[unused-response]"))
+    #expect(!outcome.output.contains("Scenarios/b.yaml"))
+    #expect(outcome.output.hasSuffix("\n1 valid, 1 invalid\n"))
+  }
+
   @Test func allMistakesOfAllFilesAtOnce() async throws {
     let suite = try CommandSuite(["a": "titel: x", "b": scenario(more: "stepz: []"), "c": scenario()])
     let outcome = await suite.recordspec("check")
