@@ -215,9 +215,7 @@ extension ManagedObjectContext {
     }
     let replaced = try changes.meetSaved(schema, graph.reader, isDeleted: isDeleted ?? graph.isDeleted)
     successors.merge(replaced) { _, last in last }
-    var saved = WorkingGraph(schema: schema, reader: graph.reader)
-    if !changes.caller.isEmpty { try saved.load(changes.responses.toOnes.lazy.map(\.end.owner)) }
-    changes.responses.forget(whatIsSetBy: changes.caller, schema, row: saved.knownRow)
+    changes.responses.forget(whatIsSetBy: changes.caller, schema, row: graph.storedRow)
     var fresh = try changes.graphOfResponses(schema, graph.reader)
     try fresh.load(changes.caller.relatedRecords)
     changes.caller.noteLapsed { fresh.knownRow($0) != nil }

@@ -63,12 +63,11 @@ extension ObviousStatements {
       } else {
         let isThere = Set(base.nodes.keys).union(inserted.map(\.key))
         let counting = caller.leading(to: isThere)
-        let added = said.emptying(isThere).without(counting)
-        responses.add(added, view: view)
+        responses.add(said.emptying(isThere).without(counting), view: view)
         // If the base already has the value, the statement is not unsaved, although the caller has removed it from the
         // base.
         for (end, value) in said.ends where value == .target(base.members(end.key, end.property).first) {
-          if added.ends[end] == .target(nil) { responses.ends[end] = nil }
+          if case .without = counting.ends[end] { responses.ends[end] = nil }
         }
       }
     }
