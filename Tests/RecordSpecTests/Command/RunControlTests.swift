@@ -78,18 +78,6 @@ struct RunControlTests {
     #expect(files == [path, suite.folder.path + "/Golden/a.json"])
   }
 
-  /// The limit applies to each run of a repeated scenario.
-  @Test func repetitionsHaveTheirOwnTime() async throws {
-    let suite = try await suite(failing: [])
-    let outcome = await suite.recordspec(
-      ["run", "a", "--repeat", "3", "--timeout", "5"],
-      execute: { scenario, store in
-        try? await Task.sleep(for: .milliseconds(1800))
-        return await ScenarioExecution.execute(scenario, on: store)
-      })
-    #expect(outcome.output == "1 passed, 0 failed, 0 skipped\n")
-  }
-
   @Test func scenariosAreRepeatedUntilTheyFail() async throws {
     let suite = try await suite(failing: [])
     let runs = Counts()
@@ -144,19 +132,6 @@ struct RunControlTests {
         "3 scenarios of 3, shard 1/1, store memory, 2 jobs, shuffled with seed 3, 2 runs each, at most 1.5 s each, until 1 failure",
       ])
     #expect(suite.written.allSatisfy { $0.hasPrefix("Golden/") })
-  }
-
-  @Test func theSlowestScenariosAreListed() async throws {
-    let suite = try await suite(failing: [])
-    let outcome = await suite.recordspec(
-      ["run", "--durations", "2"],
-      execute: { scenario, store in
-        let wait = ["b": 900, "e": 600][scenario.title] ?? 0
-        try? await Task.sleep(for: .milliseconds(wait))
-        return await ScenarioExecution.execute(scenario, on: store)
-      })
-    #expect(
-      outcome.output.contains(/^slowest scenarios:\n +[0-9.]+ s  b\n +[0-9.]+ s  e\n\n6 passed/))
   }
 
   // MARK: Reports

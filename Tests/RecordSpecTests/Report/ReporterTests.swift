@@ -155,6 +155,24 @@ struct ReporterTests {
     #expect(output == "\r\u{1B}[Kskip  a/skips: not yet\n")
   }
 
+  /// Of equally slow scenarios, those that come first in the plan are listed. Skipped ones did not run.
+  @Test func theSlowestScenariosAreListed() {
+    var output = ""
+    var reporter = TextReporter(slowest: 3, output: { output += $0 })
+    for (name, milliseconds) in [("a", 20), ("b", 900), ("c", 20), ("d", 12_345), ("e", 10)] {
+      var scenario = passed
+      (scenario.name, scenario.duration) = (name, .milliseconds(milliseconds))
+      reporter.report(.ended(scenario))
+    }
+    var slow = skipped
+    slow.duration = .seconds(100)
+    reporter.report(.ended(slow))
+    reporter.report(.runEnded(RunSummary()))
+    #expect(
+      output.hasSuffix(
+        "slowest scenarios:\n  12.345 s  d\n   0.900 s  b\n   0.020 s  a\n\n0 passed, 0 failed, 0 skipped\n"))
+  }
+
   @Test func colorsAreEscapesAroundTheSameText() {
     let plain = ScenarioRenderer().text(of: failed)
     let colored = ScenarioRenderer(isColored: true).text(of: failed)
