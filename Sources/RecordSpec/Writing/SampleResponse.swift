@@ -37,7 +37,7 @@ struct SampleResponse {
     return keys
   }
 
-  /// Sets a value at a path, unless a part of the path already has a value that is no object.
+  /// Sets a value at a path, unless a part of the path already has a value that is not an object.
   private static func set(_ value: JSONValue, at keys: ArraySlice<String>, in object: inout JSONObject) {
     guard let key = keys.first else { return }
     guard keys.count > 1 else {

@@ -16,7 +16,7 @@ package struct LoadedScenario: Sendable {
   package var silenced: [AuthorDiagnostic] = []
   /// The layers of the model, which locate its parts.
   var modelLayers: [ModelSourceMap.Layer] = []
-  /// The contents of the scenario file and of its model file, if that is YAML. A file that is no YAML has none.
+  /// The contents of the scenario file and of its model file, if that is YAML. A file that is not YAML has none.
   var roots: [YAMLNode] = []
   /// The names that must be verified later, in the order of the file.
   var names: [ForeignName] = []
