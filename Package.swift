@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "RecordEngine", targets: ["RecordEngine"]),
     .library(name: "RecordEngineHTTP", targets: ["RecordEngineHTTP"]),
     .library(name: "RecordSpec", targets: ["RecordSpec"]),
+    .library(name: "RecordSpecTesting", targets: ["RecordSpecTesting"]),
     .executable(name: "recordspec", targets: ["RecordSpecCommand"]),
     .plugin(name: "RecordSpecPlugin", targets: ["RecordSpecPlugin", "RecordSpecWritePlugin"]),
   ],
@@ -74,6 +75,8 @@ let package = Package(
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]
     ),
+    // Scenarios in tests, apart because only test targets can load the test frameworks.
+    .target(name: "RecordSpecTesting", dependencies: ["RecordSpec", "RecordModel"]),
     .executableTarget(
       name: "RecordSpecCommand",
       dependencies: [
@@ -133,7 +136,7 @@ let package = Package(
     ),
     // A test target as an app has one, with scenarios of its own.
     .testTarget(
-      name: "ExampleAppTests", dependencies: ["RecordEngine", "RecordSpec"],
+      name: "ExampleAppTests", dependencies: ["RecordEngine", "RecordSpec", "RecordSpecTesting"],
       exclude: ["Conformance", "Library"], packageAccess: false),
     // Record types that 'recordspec generate' has written, in modules of their own because of their names.
     .target(
@@ -147,6 +150,7 @@ let package = Package(
         "JSONTree",
       ],
       path: "Tests/GeneratedRecords/Tests"),
+    .testTarget(name: "RecordSpecTestingTests", dependencies: ["RecordSpecTesting"]),
     .testTarget(name: "LayeringTests"),
     // The program that prints the public API for scripts/api.
     .executableTarget(name: "PublicAPI", path: "Tests/PublicAPI"),

@@ -69,6 +69,7 @@ libraries=(
   "RecordEngine JSONTree,RecordModel"
   "RecordEngineHTTP"
   "RecordSpec"
+  "RecordSpecTesting"
 )
 symbols="$root/.build/symbols"
 

@@ -25,5 +25,8 @@ let package = Package(
     .executableTarget(
       name: "TrackerWithGRDB",
       dependencies: ["TrackerResponses", .product(name: "GRDB", package: "GRDB.swift")]),
+    .testTarget(
+      name: "BlogTests",
+      dependencies: [.product(name: "RecordSpecTesting", package: "RecordSpec")]),
   ]
 )

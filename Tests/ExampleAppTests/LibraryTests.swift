@@ -1,5 +1,5 @@
 import Foundation
-import RecordSpec
+import RecordSpecTesting
 import Testing
 
 struct LibraryTests {
@@ -8,7 +8,7 @@ struct LibraryTests {
 
   @Test(arguments: try Scenarios(in: folder))
   func conforms(_ scenario: ScenarioTest) async throws {
-    try await scenario.check(model: Library.model, registering: app)
+    try await scenario.test(model: Library.model, registering: app)
   }
 
   @Test func theModelFileIsCurrent() throws {

@@ -1,5 +1,5 @@
 import RecordEngine
-import RecordSpec
+import RecordSpecTesting
 
 final class Book: Record {
   var title: String? { self["title"] }

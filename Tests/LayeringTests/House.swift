@@ -57,6 +57,7 @@ struct House {
         "Watch",
         "Reduce", "Import", "Generate", "Author/Rules", "Author",
       ]),
+    "RecordSpecTesting": Room(imports: ["RecordSpec", "RecordModel", "Testing", "XCTest"]),
     "Benchmark": Room(
       imports: ["RecordEngine", "RecordModel", "JSONTree", "Foundation", "ArgumentParser"],
       importsByFolder: ["Contenders": ["RecordEngineSQLite", "GRDB"]],

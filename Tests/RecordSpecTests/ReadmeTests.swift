@@ -61,7 +61,7 @@ struct ReadmeTests {
   /// The test in the README is the test of the example app without the app's registrations.
   @Test func scenariosAreTestsAsShown() throws {
     let test = try file("Tests/ExampleAppTests/ConformanceTests.swift")
-    #expect(try block("swift", number: 2) == test.replacing("check(registering: app)", with: "check()"))
+    #expect(try block("swift", number: 2) == test.replacing("test(registering: app)", with: "test()"))
   }
 
   /// The README and the CI job of the article on test targets install the same libraries as scripts/setup.

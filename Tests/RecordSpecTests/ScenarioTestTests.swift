@@ -605,12 +605,13 @@ import Testing
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "ExampleAppTests")
     let examples = try [
-      "ConformanceTests", "Registrations", "Library", "LibraryTests", "ConformanceAtTheLineTests",
-      "ConformanceTestCase",
+      "ConformanceTests", "Registrations", "Library", "LibraryTests", "ConformanceTestCase",
     ].map { try String(contentsOf: folder.appending(path: "\($0).swift"), encoding: .utf8) }
     let article = try Article("RecordSpec/TestTargets")
     let programs = article.blocks(in: "swift").map(\.text).filter { !$0.contains(".package(") }
     #expect(programs == examples)
+    let landingPage = try Article("RecordSpecTesting/RecordSpecTesting")
+    #expect(landingPage.blocks(in: "swift").map(\.text) == [examples[0], examples[4]])
     let scenarios = try [
       "Conformance/Scenarios/books/linked.yaml", "Library/Scenarios/author.yaml",
       "Library/Scenarios/_models/library.model.yaml",

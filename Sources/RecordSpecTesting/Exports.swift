@@ -1,0 +1,2 @@
+// A test of scenarios should need only one import.
+@_exported public import RecordSpec
