@@ -5,7 +5,8 @@ import Foundation
 struct BenchmarkCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scripts/bench",
-    abstract: "Measures the engine beside the same work by hand and beside what apps would write without it.",
+    abstract:
+      "Measures the engine beside the same work by hand and beside what apps would write without it, and recordspec beside pytest.",
     discussion: """
       All figures are of one run on one machine, and every import is checked: what was stored must be the feed, value \
       by value. Without '--only' everything is measured.
@@ -32,6 +33,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
   @Option(help: .hidden) var importAs: String?
   @Option(help: .hidden) var feed: String?
   @Option(help: .hidden) var database: String?
+  @Option(parsing: .remaining, help: .hidden) var peakOf: [String] = []
 
   func validate() throws {
     if posts < 1000 || posts % 20 != 0 { throw ValidationError("'--posts' is to be 1000, 1020, 1040…") }
@@ -43,6 +45,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
     if let importAs, let feed, let database {
       return print(try await plan.peakOfImport(by: importAs, feed: feed, database: database))
     }
+    if !peakOf.isEmpty { return print(try RecordSpecProgram.peak(of: peakOf)) }
     if list { return print(plan.lines.map(\.name).joined(separator: "\n")) }
     let chosen = try plan.choose(only)
     let table = try await plan.run(chosen, posts: posts, rounds: rounds)

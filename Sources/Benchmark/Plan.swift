@@ -35,6 +35,9 @@ struct Plan {
       case .updates: Storage.allCases.flatMap(UpdatesWorkload.lines)
       case .growth: thorough.flatMap { entry in growth.map { .growth(entry.name, $0) } }
       case .peak: [PeakMemory.responseLine] + contenders.map { Line(group, $0.name) }
+      case .scenarios: SuiteWorkload.lines
+      case .suite: OwnSuiteWorkload.lines
+      case .diff: DiffWorkload.lines
       }
     }
   }
@@ -63,6 +66,9 @@ struct Plan {
       }
     }
     try measurePeaks(chosen, context, &measurements)
+    for case let suite as SuiteWorkload in workloads {
+      if let (line, bytes) = try suite.peak() { measurements.setMemory(bytes, of: line) }
+    }
     return Table(
       shape: context.feed.shape, bytes: context.feed.bytes.count, rounds: rounds, lines: chosen,
       measurements: measurements)
@@ -97,6 +103,14 @@ struct Plan {
       if entries.isEmpty { continue }
       let feed = Feed(posts: size)
       workloads += entries.map { growthWorkload($0.type, $0, context, feed) }
+    }
+    workloads += try SuiteWorkload.workloads(chosen, in: context.folder)
+    workloads.append(OwnSuiteWorkload())
+    if !chosen.isDisjoint(with: DiffWorkload.lines) { workloads.append(try DiffWorkload()) }
+    for line in SuiteWorkload.lines where chosen.contains(line) {
+      if !workloads.contains(where: { $0.lines.contains(line) }) {
+        say("skipped: \(line.name), because python3 lacks pytest or PyYAML")
+      }
     }
     return workloads.filter { !chosen.isDisjoint(with: $0.lines) }
   }

@@ -23,5 +23,6 @@ struct Line: Hashable {
 /// The groups of measurements, in the order of the table.
 enum Group: String, CaseIterable {
   case inMemory = "in-memory"
-  case fresh, unchanged, changed, fetch, pages, cache, properties, updates, growth, peak
+  case fresh, unchanged, changed, fetch, pages, cache, properties, updates, growth, peak, scenarios, suite,
+    diff
 }

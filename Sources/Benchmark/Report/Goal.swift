@@ -1,18 +1,23 @@
-/// A goal of the project: the maximum or minimum ratio between two figures.
+/// A goal of the project: the maximum or minimum ratio between two figures, or the maximum duration of one.
 struct Goal {
   var title: String
-  var figure, base: Line
+  var figure: Line
+  /// The line that the figure is divided by; nil if the goal is a duration.
+  var base: Line?
   var bound: Bound
 
   enum Bound {
     case atMost(Double)
     case atLeast(Double)
+    /// The elapsed time in seconds, on two cores.
+    case within(Double)
   }
 
-  func isMet(_ ratio: Double) -> Bool {
+  /// - Parameter value: the ratio, or the duration in seconds.
+  func isMet(_ value: Double) -> Bool {
     switch bound {
-    case .atMost(let limit): ratio <= limit
-    case .atLeast(let limit): ratio >= limit
+    case .atMost(let limit), .within(let limit): value <= limit
+    case .atLeast(let limit): value >= limit
     }
   }
 
@@ -20,10 +25,28 @@ struct Goal {
     switch bound {
     case .atMost(let limit): "at most \(limit.formatted(places: 1))"
     case .atLeast(let limit): "at least \(limit.formatted(places: 1))"
+    case .within(let limit): "within \(limit.formatted(places: 2)) s"
     }
   }
 
-  static let all: [Goal] = ofImports + ofTheCache + ofProperties
+  static let all: [Goal] = ofImports + ofTheCache + ofProperties + ofScenarios
+
+  private static let ofScenarios: [Goal] = [
+    Goal(
+      title: "1,000 scenarios run and compared", figure: SuiteWorkload.runLine, bound: .within(0.3)),
+    Goal(
+      title: "10,000 scenarios run and compared", figure: SuiteWorkload.largeRunLine, bound: .within(3)),
+    Goal(title: "1,000 scenarios checked", figure: SuiteWorkload.checkLine, bound: .within(0.15)),
+    Goal(
+      title: "Peak memory of 10,000 scenarios, to 1,000", figure: SuiteWorkload.largePeakLine,
+      base: SuiteWorkload.peakLine, bound: .atMost(1.5)),
+    Goal(
+      title: "The suite of this repository on SQLite, to memory", figure: OwnSuiteWorkload.line(.sqlite),
+      base: OwnSuiteWorkload.line(.memory), bound: .atMost(2.5)),
+    Goal(
+      title: "Diff of 100,000 values, of which 1 % differ", figure: DiffWorkload.fewLine, bound: .within(1)),
+    Goal(title: "Diff of 100,000 values that all differ", figure: DiffWorkload.allLine, bound: .within(1)),
+  ]
 
   /// The goals of the cache. Each compares with the request without a cache, over the same store and context.
   private static let ofTheCache = Storage.allCases.flatMap { storage in
@@ -80,10 +103,12 @@ struct Goal {
 /// The result of comparing the figures with a goal.
 struct GoalOutcome {
   var goal: Goal
-  /// The ratio of the figures; nil if one of them was not measured.
+  /// The ratio of the figures; nil if one of them was not measured, or if the goal is a duration.
   var ratio: Double?
-  /// The ratio of the least elapsed times; nil for memory.
+  /// The ratio of the least elapsed times; nil for memory, and if the goal is a duration.
   var wallRatio: Double?
+  /// The least elapsed time; nil if the goal is a ratio.
+  var seconds: Double?
 
   init(_ goal: Goal, _ measurements: Measurements) {
     self.goal = goal
@@ -91,12 +116,19 @@ struct GoalOutcome {
       guard let figure, let base, base > 0 else { return nil }
       return figure / base
     }
-    ratio = quotient(measurements.figure(goal.figure), measurements.figure(goal.base))
-    wallRatio = quotient(measurements.best(goal.figure, \.wall), measurements.best(goal.base, \.wall))
+    guard let base = goal.base else {
+      seconds = measurements.best(goal.figure, \.wall)
+      return
+    }
+    ratio = quotient(measurements.figure(goal.figure), measurements.figure(base))
+    wallRatio = quotient(measurements.best(goal.figure, \.wall), measurements.best(base, \.wall))
   }
 
+  /// The value that the goal bounds; nil if it was not measured.
+  var value: Double? { ratio ?? seconds }
+
   var verdict: String {
-    guard let ratio else { return "not measured" }
-    return goal.isMet(ratio) ? "met" : "missed"
+    guard let value else { return "not measured" }
+    return goal.isMet(value) ? "met" : "missed"
   }
 }

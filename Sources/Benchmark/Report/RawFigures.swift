@@ -15,6 +15,7 @@ struct RawFigures: Encodable {
     var bound: String
     var ratio: Double?
     var clockRatio: Double?
+    var clockSeconds: Double?
     var verdict: String
   }
 
@@ -42,6 +43,7 @@ struct RawFigures: Encodable {
       let outcome = GoalOutcome(goal, measurements)
       return Goal(
         title: goal.title, bound: goal.boundText, ratio: outcome.ratio, clockRatio: outcome.wallRatio,
+        clockSeconds: outcome.seconds,
         verdict: outcome.verdict)
     }
   }

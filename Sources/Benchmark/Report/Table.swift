@@ -23,12 +23,13 @@ struct Table {
       text += "\(group.title(shape))\n"
       for line in lines { text += self.text(of: line) + "\n" }
     }
-    let outcomes = Goal.all.map { GoalOutcome($0, measurements) }.filter { $0.ratio != nil }
+    let outcomes = Goal.all.map { GoalOutcome($0, measurements) }.filter { $0.value != nil }
     if outcomes.isEmpty { return text }
     text += "\n" + row("Goals", "goal", "", "clock", "ratio", "") + "\n"
     for outcome in outcomes {
+      let clock = outcome.wallRatio ?? outcome.seconds
       text += row(
-        "  " + outcome.goal.title, outcome.goal.boundText, "", outcome.wallRatio?.formatted(places: 2) ?? "",
+        "  " + outcome.goal.title, outcome.goal.boundText, "", clock?.formatted(places: 2) ?? "",
         outcome.ratio?.formatted(places: 2) ?? "", outcome.verdict)
       text += "\n"
     }
@@ -83,6 +84,9 @@ extension Group {
       "\(ObservedFeed.saves) saves over \(shape.posts.grouped) posts, and \(ObservedFeed.queries) live queries"
     case .growth: "Growth: fresh imports, ratios of the time per post"
     case .peak: "Peak memory of a process that does one fresh import"
+    case .scenarios: "Generated suites of small scenarios"
+    case .suite: "The suite of this repository"
+    case .diff: "A golden file of 20,000 records with 100,000 values, compared with a graph"
     }
   }
 }
@@ -98,6 +102,9 @@ extension Line {
     case .updates: UpdatesWorkload.unobservedLine(beside: self)
     case .growth: contender.map { .growth($0, 10_000) }
     case .peak: Line(.peak, "response")
+    case .scenarios: SuiteWorkload.base(of: self)
+    case .suite: OwnSuiteWorkload.line(.memory)
+    case .diff: DiffWorkload.lines[0]
     }
   }
 
@@ -110,6 +117,9 @@ extension Line {
     case .updates: "× no live queries"
     case .growth: "× 10,000 posts"
     case .peak: "× response"
+    case .scenarios: "× run of 1,000"
+    case .suite: "× memory"
+    case .diff: "× identical"
     }
   }
 
@@ -123,6 +133,9 @@ extension Line {
     case .cache: return CacheWorkload.title(of: self) ?? part
     case .properties: return PropertiesWorkload.title(of: self) ?? part
     case .updates: return UpdatesWorkload.title(of: self) ?? part
+    case .scenarios: return SuiteWorkload.title(of: self) ?? part
+    case .suite: return Storage(rawValue: part)?.title ?? part
+    case .diff: return DiffWorkload.title(of: self) ?? part
     default: break
     }
     let titles = [
