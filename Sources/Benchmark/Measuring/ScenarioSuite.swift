@@ -78,8 +78,8 @@ struct ScenarioSuite {
       """
   }
 
-  /// What a team may write in Python instead: a case for each file, and a dictionary of records that is compared with the
-  /// golden file.
+  /// A program that a team may write in Python instead: a case for each file, and a dictionary of records that is
+  /// compared with the golden file.
   private static let pytest = """
     import json, pathlib
     import pytest, yaml
