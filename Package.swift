@@ -168,7 +168,7 @@ if Context.environment["RECORDSPEC_BENCHMARK"] != nil {
     .executableTarget(
       name: "Benchmark",
       dependencies: [
-        "RecordEngineSQLite", "JSONTree", "RecordEngine", "RecordModel", "RecordSpec",
+        "RecordEngineSQLite", "JSONTree", "RecordEngine", "RecordModel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]))

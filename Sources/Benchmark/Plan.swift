@@ -106,7 +106,7 @@ struct Plan {
     }
     workloads += try SuiteWorkload.workloads(chosen, in: context.folder)
     workloads.append(OwnSuiteWorkload())
-    if !chosen.isDisjoint(with: DiffWorkload.lines) { workloads.append(try DiffWorkload()) }
+    if !chosen.isDisjoint(with: DiffWorkload.lines) { workloads.append(try DiffWorkload(in: context.folder)) }
     for line in SuiteWorkload.lines where chosen.contains(line) {
       if !workloads.contains(where: { $0.lines.contains(line) }) {
         say("skipped: \(line.name), because python3 lacks pytest or PyYAML")

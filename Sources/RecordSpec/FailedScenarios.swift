@@ -16,10 +16,12 @@ package struct FailedScenarios {
 
   /// Stores the results. The state of scenarios that did not run is unchanged. A link in place of the file is replaced.
   /// The folder gets a `.gitignore`, so that Git ignores it.
-  package func update(with scenarios: [ReportedScenario]) throws(FileProblem) {
+  ///
+  /// - Parameter hasFailed: the scenarios that have ended, by name, with a Boolean value that indicates whether each has
+  ///   failed.
+  package func update(with hasFailed: [String: Bool]) throws(FileProblem) {
     let before = FileAccess.isLink(file) && !FileAccess.isLink(folder.path) ? [] : try load()
-    let failed = Set(scenarios.filter(\.outcome.isFailure).map(\.name))
-    let now = before.subtracting(scenarios.map(\.name)).union(failed)
+    let now = before.subtracting(hasFailed.keys).union(hasFailed.filter(\.value).keys)
     TemporaryFile.removeLeftovers(in: folder.path)
     guard now != before else { return }
     try folder.makeIgnored()

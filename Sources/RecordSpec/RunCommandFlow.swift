@@ -87,7 +87,7 @@ package struct RunCommandFlow {
       presenting: { [suite] in renderer.reported($0, isVerbose: suite.isVerbose) })
     context.onSignal {
       report.interrupt()
-      remember(report.scenarios)
+      remember(report.hasFailed)
       return nil
     }
     let judge = ScenarioJudge(
@@ -108,7 +108,7 @@ package struct RunCommandFlow {
       keeper.removeOthers(than: names)
     }
     let status = report.finish()
-    let isRemembered = remember(report.scenarios)
+    let isRemembered = remember(report.hasFailed)
     if let problem = keeper.problem, keeper.isRequired || isRemembered {
       let severity = keeper.isRequired ? "error" : "warning"
       context.report("\(severity): the results of failed scenarios could not be kept: \(problem.message)\n")
@@ -119,10 +119,10 @@ package struct RunCommandFlow {
 
   /// Stores which scenarios failed. Returns false if that fails, which is reported.
   @discardableResult
-  private func remember(_ scenarios: [ReportedScenario]) -> Bool {
+  private func remember(_ hasFailed: [String: Bool]) -> Bool {
     guard context.environment.remembersFailures else { return true }
     do {
-      try FailedScenarios(suite: suite).update(with: scenarios)
+      try FailedScenarios(suite: suite).update(with: hasFailed)
       return true
     } catch {
       context.report("warning: the results for '--last-failed' could not be saved: \(error.message)\n")

@@ -3,7 +3,9 @@ final class RunReport {
   private var reporters: Reporters
   private let run: PlannedRun
   var summary = RunSummary()
-  private(set) var scenarios: [ReportedScenario] = []
+  /// The scenarios that have ended, by name, with a Boolean value that indicates whether each has failed. The rest of a
+  /// result is not kept, so that a large suite needs little memory.
+  private(set) var hasFailed: [String: Bool] = [:]
   private let present: (ScenarioResult) -> ReportedScenario
   /// The results that wait for the results of scenarios before them in the plan.
   private var waiting: [String: ScenarioResult] = [:]
@@ -42,7 +44,7 @@ final class RunReport {
     waiting[result.name] = nil
     let scenario = present(result)
     summary.count(scenario)
-    scenarios.append(scenario)
+    hasFailed[scenario.name] = scenario.outcome.isFailure
     reporters.report(.ended(scenario))
   }
 
@@ -57,7 +59,7 @@ final class RunReport {
   func interrupt() {
     guard !isFinished else { return }
     for result in waiting.values.sorted(by: { $0.index < $1.index }) { add(result) }
-    summary.unfinished = run.count - scenarios.count
+    summary.unfinished = run.count - hasFailed.count
     _ = finish()
   }
 }

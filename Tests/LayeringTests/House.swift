@@ -59,7 +59,7 @@ struct House {
       ]),
     "RecordSpecTesting": Room(imports: ["RecordSpec", "RecordModel", "Testing", "XCTest"]),
     "Benchmark": Room(
-      imports: ["RecordEngine", "RecordModel", "RecordSpec", "JSONTree", "Foundation", "ArgumentParser"],
+      imports: ["RecordEngine", "RecordModel", "JSONTree", "Foundation", "ArgumentParser"],
       importsByFolder: ["Contenders": ["RecordEngineSQLite", "GRDB"]],
       folders: ["Feed", "Contenders", "Measuring", "Report"]),
     "RecordSpecCommand": Room(

@@ -1,8 +1,6 @@
-import JSONTree
-import RecordModel
-import RecordSpec
+import Foundation
 
-/// The comparison of a golden file with a graph of many values.
+/// The comparison of a golden file with a graph of many values, in `recordspec run` with one scenario.
 struct DiffWorkload: Workload {
   private static let (records, attributes) = (20_000, 5)
 
@@ -20,9 +18,9 @@ struct DiffWorkload: Workload {
 
     var title: String {
       switch self {
-      case .same: "identical"
-      case .few: "1 % of the values differ"
-      case .all: "all values differ, except keys"
+      case .same: "the run, if all values are equal"
+      case .few: "the time beyond it, if 1 % of the values differ"
+      case .all: "the time beyond it, if all values differ, except keys"
       }
     }
   }
@@ -35,57 +33,76 @@ struct DiffWorkload: Workload {
   static func title(of line: Line) -> String? { Act(rawValue: line.part)?.title }
 
   var lines: [Line] { Self.lines }
-  private let schema: Schema
-  private let golden: [UInt8]
+  let maximumRounds = 3
+  private let program: RecordSpecProgram
+  private let folder: String
 
-  init() throws {
-    schema = try ManagedObjectModel(entities: [
-      EntityDescription(
-        "Item", primaryKey: "id",
-        attributes: (0..<Self.attributes).map { AttributeDescription(Self.name($0), .int64) })
-    ]).schema
-    golden = Array(Self.snapshot(distance: nil).goldenForm.canonicalText().utf8)
-  }
-
-  private static func name(_ attribute: Int) -> PropertyName {
-    attribute == 0 ? "id" : PropertyName("value\(attribute)")
-  }
-
-  /// Returns a graph in which each record at a multiple of the distance has other values than usual.
-  private static func snapshot(distance: Int?) -> ScenarioSnapshot {
-    let records = (0..<records).map { id in
-      let change = distance.map { id % $0 == 0 ? 1 : 0 } ?? 0
-      let properties = (0..<attributes).map { attribute in
-        let value = attribute == 0 ? id : 10 * (id + attribute) + change
-        return (name(attribute), PropertySnapshot.attribute(.integer(Int64(value)), .int64))
-      }
-      return RecordSnapshot(
-        label: RecordLabel(rawValue: "Item/\(id)"), entity: "Item",
-        properties: Dictionary(uniqueKeysWithValues: properties))
+  init(in parent: TemporaryFolder) throws {
+    program = try RecordSpecProgram()
+    folder = try parent.newFile("diff")
+    for act in Act.allCases {
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/\(act.rawValue)/Scenarios", withIntermediateDirectories: true)
+      try write(Self.scenario, "Scenarios/items.yaml", act)
+      try write(Self.body(act), "Scenarios/items.json", act)
+      _ = try program.run(["bless"], in: path(act), isCI: false)
+      // The golden file stays, and the graph is the one without changes.
+      try write(Self.body(.same), "Scenarios/items.json", act)
     }
-    return ScenarioSnapshot(graph: GraphSnapshot(records))
+  }
+
+  private func path(_ act: Act) -> String { "\(folder)/\(act.rawValue)" }
+
+  private func write(_ text: String, _ name: String, _ act: Act) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path(act))/\(name)"))
+  }
+
+  private static let scenario = """
+    title: Many items
+    model:
+      entities:
+        Item:
+          primaryKey: id
+          attributes: {\((0..<attributes).map { "\(name($0)): int64" }.joined(separator: ", "))}
+    responses:
+      items: {bodyFile: items.json}
+    steps:
+      - {request: Item, urn: items}
+
+    """
+
+  private static func name(_ attribute: Int) -> String { attribute == 0 ? "id" : "value\(attribute)" }
+
+  /// Returns a response in which each record at a multiple of the distance has other values than usual.
+  private static func body(_ act: Act) -> String {
+    let items = (0..<records).map { id in
+      let change = act.distance.map { id % $0 == 0 ? 1 : 0 } ?? 0
+      let values = (0..<attributes).map { attribute in
+        "\"\(name(attribute))\": \(attribute == 0 ? id : 10 * (id + attribute) + change)"
+      }
+      return "{\(values.joined(separator: ", "))}"
+    }
+    return "[\(items.joined(separator: ",\n"))]\n"
   }
 
   func run(chosen: Set<Line>, record: (Line, TimeTaken) -> Void) async throws {
-    for act in Act.allCases where chosen.contains(Self.line(act)) {
-      let snapshot = Self.snapshot(distance: act.distance)
-      let (comparison, duration) = try await Stopwatch.measure {
-        GoldenFolder.compare(snapshot, with: golden, of: "golden.json", model: schema)
-      }
-      record(Self.line(act), duration)
-      let expected = act.distance.map { Self.records / $0 * (Self.attributes - 1) } ?? 0
-      try expect(comparison.count, toBe: expected, "differences", Self.line(act))
+    let base = try run(.same)
+    if chosen.contains(Self.line(.same)) { record(Self.line(.same), base) }
+    for act in [Act.few, .all] where chosen.contains(Self.line(act)) {
+      let time = try run(act)
+      record(
+        Self.line(act),
+        TimeTaken(processor: time.processor - base.processor, wall: max(0, time.wall - base.wall)))
     }
   }
-}
 
-extension GoldenComparison {
-  /// The number of differences; -1 if the file cannot be compared.
-  fileprivate var count: Int {
-    switch self {
-    case .same: 0
-    case .different(let differences): differences.count
-    case .new, .notCanonical, .unreadable: -1
+  private func run(_ act: Act) throws -> TimeTaken {
+    let outcome = try program.run(["run"], in: path(act), succeeds: act == .same)
+    let text = act == .same ? "1 passed, 0 failed, 0 skipped" : "0 passed, 1 failed, 0 skipped"
+    guard outcome.output.contains(text) else {
+      throw BenchmarkFailure(
+        "\(Self.line(act).name): expected '\(text)', found: \(outcome.output.suffix(300))")
     }
+    return outcome.time
   }
 }

@@ -1,28 +1,33 @@
 import Foundation
 
-/// The program `recordspec`, which is built beside this one.
+/// The program `recordspec`, in the release build that users install.
 struct RecordSpecProgram {
   private let program: URL
 
   init() throws {
-    guard let own = Bundle.main.executableURL else { throw BenchmarkFailure("this program has no path") }
-    program = own.deletingLastPathComponent().appendingPathComponent("recordspec")
-    guard FileManager.default.isExecutableFile(atPath: program.path) else {
-      throw BenchmarkFailure("'\(program.path)' is missing; 'scripts/bench' builds it")
+    guard let path = ProcessInfo.processInfo.environment["RECORDSPEC"] else {
+      throw BenchmarkFailure("'RECORDSPEC' does not name the program; 'scripts/bench' sets it")
+    }
+    program = URL(fileURLWithPath: path)
+    guard FileManager.default.isExecutableFile(atPath: path) else {
+      throw BenchmarkFailure("'\(path)' is missing; 'scripts/bench' builds it")
     }
   }
 
-  /// Runs a command that must succeed, and returns its output and its time.
+  /// Runs a command, and returns its output and its time.
   ///
   /// - Parameters:
   ///   - folder: the folder beside the scenarios.
+  ///   - succeeds: a Boolean value that indicates whether the exit code must be 0, and not 1.
   ///   - isCI: a Boolean value that indicates whether the command may write nothing beside the scenarios.
-  func run(_ arguments: [String], in folder: String, isCI: Bool = true) throws -> ChildProcess.Outcome {
+  func run(
+    _ arguments: [String], in folder: String, succeeds: Bool = true, isCI: Bool = true
+  ) throws -> ChildProcess.Outcome {
     var environment = ProcessInfo.processInfo.environment
     for name in ["CI", "TF_BUILD", "GITHUB_ACTIONS"] { environment[name] = nil }
     if isCI { environment["CI"] = "true" }
     let outcome = try ChildProcess(program: program, folder: folder, environment: environment).run(arguments)
-    guard outcome.status == 0 else {
+    guard outcome.status == (succeeds ? 0 : 1) else {
       let end = outcome.output.split(separator: "\n").suffix(5).joined(separator: "\n")
       throw BenchmarkFailure(
         "recordspec \(arguments.joined(separator: " ")): exit code \(outcome.status)\n\(end)")

@@ -63,7 +63,7 @@ struct SuiteWorkload: Workload {
   private static let environment = URL(fileURLWithPath: "/usr/bin/env")
 
   static func title(of line: Line) -> String? {
-    parts(of: line).map { "\($0.size.grouped): \($0.act.title)" }
+    parts(of: line).map { "\($0.size == large ? "10,000" : "1,000"): \($0.act.title)" }
   }
 
   /// Returns the line with which the ratio of a line compares: a run of the small suite.
