@@ -1,12 +1,13 @@
 import Foundation
 
 /// The progress of the scenarios of a folder in a test target. Test cases may report their outcomes concurrently.
-final class ScenarioProgress: Sendable {
+// Unchecked: `completed` and `failed` are read and written only under `lock`.
+final class ScenarioProgress: @unchecked Sendable {
   /// The number of scenarios of the folder.
   private let total: Int
   private let lock = NSLock()
-  nonisolated(unsafe) private var completed: Set<String> = []
-  nonisolated(unsafe) private var failed: Set<String> = []
+  private var completed: Set<String> = []
+  private var failed: Set<String> = []
 
   init(total: Int) { self.total = total }
 

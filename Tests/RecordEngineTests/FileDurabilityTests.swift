@@ -29,8 +29,9 @@ import Testing
     #expect(try level(store.connection) == Self.atCheckpoints)
   }
 
-  @Test func aCacheSurvivesAPowerFailure() throws {
-    let file = try CacheFile.open(folder.file(), waits: false).file
+  @Test func theCacheOfAnAppSurvivesAPowerFailure() throws {
+    let cache = try RecordCache(url: folder.file())
+    let file = try #require(cache.file)
     #expect(try level(file.connection) == Self.atCheckpoints)
   }
 

@@ -26,7 +26,7 @@ public final class RecordCache: @unchecked Sendable {
   private let lock = NSLock()
   /// The file, or nil if none is open: before the first use of a cache in memory, and after a file could not be created
   /// again.
-  private var file: CacheFile?
+  private(set) var file: CacheFile?
   /// The number of files that the cache has used before. An entry of one of them is not looked up in the current file.
   private var formerFileCount = 0
   private var removalCount = 0

@@ -1,43 +1,49 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RecordSpec
 
 /// Tests that concurrent work has its results in order.
 @Suite struct OrderedWorkTests {
-  /// The number of elements that are worked on.
-  private final class Counter: @unchecked Sendable {
-    private let lock = NSLock()
-    private var current = 0
-    private var highest = 0
-
-    var peak: Int { lock.withLock { highest } }
-
-    func begin() {
-      lock.withLock {
-        current += 1
-        highest = max(highest, current)
-      }
-    }
-
-    func end() { lock.withLock { current -= 1 } }
-  }
-
-  /// Later elements take less time, so that they end first.
-  @Test(arguments: [(-1, 1), (1, 1), (4, 4), (100, 30)])
+  /// The first elements wait until as many have begun as can be worked on concurrently. The very first one ends last.
+  @Test(.timeLimit(.minutes(5)), arguments: [(-1, 1), (1, 1), (4, 4), (100, 30)])
   func resultsAreInTheOrderOfTheElements(jobs: Int, limit: Int) async {
-    let counter = Counter()
+    let (begun, ended) = (EventCounter(), EventCounter())
+    let working = Peak()
     var results: [Int] = []
     await OrderedWork(jobs: jobs).run(Array(0..<30)) { number in
-      counter.begin()
-      try? await Task.sleep(for: .milliseconds(30 - number))
-      counter.end()
+      working.begin()
+      begun.note()
+      if number < limit { await begun.wait(for: limit) }
+      if number == 0 { await ended.wait(for: limit - 1) }
+      working.end()
+      ended.note()
       return number * 2
     } ended: { result in
       results.append(result)
     }
     #expect(results == (0..<30).map { $0 * 2 })
-    #expect(counter.peak <= limit)
+    #expect(working.highest == limit)
+  }
+
+  /// The greatest number of elements that were worked on concurrently.
+  // Unchecked: all mutable state is only accessed while `lock` is held.
+  private final class Peak: @unchecked Sendable {
+    private let lock = NSLock()
+    private var current = 0
+    private var peak = 0
+
+    var highest: Int { lock.withLock { peak } }
+
+    func begin() {
+      lock.withLock {
+        current += 1
+        peak = max(peak, current)
+      }
+    }
+
+    func end() { lock.withLock { current -= 1 } }
   }
 
   @Test func nothingIsNoWork() async {
