@@ -3,7 +3,7 @@ internal import RecordModel
 
 extension DiagnosticSnapshot {
   var keptForm: JSONValue {
-    var object = KeptObject()
+    var object = JSONFormObject()
     object.add("code", code)
     object.add("number", number)
     object.add("entity", entity?.rawValue)
@@ -16,8 +16,8 @@ extension DiagnosticSnapshot {
     return object.form
   }
 
-  init(kept form: KeptForm) throws(KeptForm.Damaged) {
-    func text(_ key: String) throws(KeptForm.Damaged) -> String? { try form.optional(key)?.string() }
+  init(kept form: JSONForm) throws(JSONForm.Damaged) {
+    func text(_ key: String) throws(JSONForm.Damaged) -> String? { try form.optional(key)?.string() }
     self.init(
       code: try form.required("code").string(), number: try form.optional("number")?.count(),
       entity: try form.optional("entity")?.name(), property: try form.optional("property")?.name(),
@@ -29,7 +29,7 @@ extension DiagnosticSnapshot {
 
 extension FailureSnapshot {
   var keptForm: JSONValue {
-    var object = KeptObject()
+    var object = JSONFormObject()
     object.add("code", code)
     object.add("number", number)
     object.add("status", status)
@@ -38,7 +38,7 @@ extension FailureSnapshot {
     return object.form
   }
 
-  init(kept form: KeptForm) throws(KeptForm.Damaged) {
+  init(kept form: JSONForm) throws(JSONForm.Damaged) {
     self.init(
       code: try form.required("code").string(), number: try form.optional("number")?.count(),
       status: try form.optional("status")?.count(), message: try form.optional("message")?.string(),
@@ -49,7 +49,7 @@ extension FailureSnapshot {
 extension RequestSnapshot {
   /// The method is separate from the address, because any text can be a method.
   var keptForm: JSONValue {
-    var object = KeptObject()
+    var object = JSONFormObject()
     var address = address
     address.method = "GET"
     object.add("method", self.address.method)
@@ -60,7 +60,7 @@ extension RequestSnapshot {
     return object.form
   }
 
-  init(kept form: KeptForm) throws(KeptForm.Damaged) {
+  init(kept form: JSONForm) throws(JSONForm.Damaged) {
     let text = try form.required("address").string()
     guard
       let address = try? RequestAddress(
@@ -81,12 +81,12 @@ extension RequestSnapshot {
 
 extension DriftSnapshot {
   var keptForm: JSONValue {
-    var object = KeptObject()
+    var object = JSONFormObject()
     object.add("entities", sorted: entities.map { ($0.key.rawValue, $0.value.keptForm) })
     return object.form
   }
 
-  init(kept form: KeptForm) throws(KeptForm.Damaged) {
+  init(kept form: JSONForm) throws(JSONForm.Damaged) {
     self.init()
     for (entity, form) in try form.optional("entities")?.members() ?? [] {
       entities[EntityName(entity)] = try EntityDriftSnapshot(kept: form)
@@ -96,7 +96,7 @@ extension DriftSnapshot {
 
 extension EntityDriftSnapshot {
   fileprivate var keptForm: JSONValue {
-    var object = KeptObject()
+    var object = JSONFormObject()
     object.add("items", items)
     object.add("missing", names: missing)
     object.add("unused", sorted: unused.map { ($0.key.description, $0.value.keptForm) })
@@ -104,7 +104,7 @@ extension EntityDriftSnapshot {
     return object.form
   }
 
-  fileprivate init(kept form: KeptForm) throws(KeptForm.Damaged) {
+  fileprivate init(kept form: JSONForm) throws(JSONForm.Damaged) {
     self.init(items: try form.required("items").count(), missing: try form.optional("missing")?.names() ?? [])
     for (text, form) in try form.optional("unused")?.members() ?? [] {
       guard let path = try? MappingPath(text) else { throw form.damaged("a count of a key path") }
@@ -122,14 +122,14 @@ extension DriftCount {
   }
 
   fileprivate var keptForm: JSONValue {
-    var object = KeptObject()
+    var object = JSONFormObject()
     object.add("count", count)
     object.add("pointer", pointer)
     object.add("response", response)
     return object.form
   }
 
-  fileprivate init(kept form: KeptForm) throws(KeptForm.Damaged) {
+  fileprivate init(kept form: JSONForm) throws(JSONForm.Damaged) {
     self.init(
       count: try form.required("count").count(), pointer: try form.required("pointer").string(),
       response: try form.required("response").string())

@@ -7,7 +7,7 @@ internal import RecordModel
 extension GraphSnapshot {
   /// Returns the records that differ from another graph, and the labels of the records that only the other graph has.
   func keptForm(after other: GraphSnapshot) -> JSONValue {
-    var object = KeptObject()
+    var object = JSONFormObject()
     object.add(
       "records",
       sorted: records.filter { other.records[$0.key] != $0.value }
@@ -17,9 +17,9 @@ extension GraphSnapshot {
   }
 
   /// Creates a graph from its difference from another one.
-  init(kept form: KeptForm, after other: GraphSnapshot) throws(KeptForm.Damaged) {
+  init(kept form: JSONForm, after other: GraphSnapshot) throws(JSONForm.Damaged) {
     self = other
-    for label in try form.optional("removed")?.elements({ form throws(KeptForm.Damaged) in
+    for label in try form.optional("removed")?.elements({ form throws(JSONForm.Damaged) in
       try form.name(RecordLabel.self)
     }) ?? [] {
       records[label] = nil
@@ -32,13 +32,13 @@ extension GraphSnapshot {
 
 extension RecordSnapshot {
   fileprivate var keptForm: JSONValue {
-    var object = KeptObject()
+    var object = JSONFormObject()
     object.add("entity", entity.rawValue)
     object.add("properties", sorted: properties.map { ($0.key.rawValue, $0.value.keptForm) })
     return object.form
   }
 
-  fileprivate init(label: RecordLabel, kept form: KeptForm) throws(KeptForm.Damaged) {
+  fileprivate init(label: RecordLabel, kept form: JSONForm) throws(JSONForm.Damaged) {
     self.init(label: label, entity: try form.required("entity").name())
     for (name, form) in try form.optional("properties")?.members() ?? [] {
       properties[PropertyName(name)] = try PropertySnapshot(kept: form)
@@ -57,7 +57,7 @@ extension PropertySnapshot {
     }
   }
 
-  fileprivate init(kept form: KeptForm) throws(KeptForm.Damaged) {
+  fileprivate init(kept form: JSONForm) throws(JSONForm.Damaged) {
     let members = try form.members()
     guard let (kind, form) = members.first, members.count == 1 else {
       throw form.damaged("one kind of value")
@@ -65,7 +65,7 @@ extension PropertySnapshot {
     switch kind {
     case "toOne": self = .toOne(try form.name())
     case "toMany", "ordered":
-      let labels = try form.elements { form throws(KeptForm.Damaged) in try form.name(RecordLabel.self) }
+      let labels = try form.elements { form throws(JSONForm.Damaged) in try form.name(RecordLabel.self) }
       self = .toMany(labels, isOrdered: kind == "ordered")
     default:
       guard let type = AttributeType(rawValue: kind) else { throw form.damaged("a type of attribute") }

@@ -159,7 +159,7 @@ extension KeptExplanations {
       }
       return .array(elements)
     }
-    var object = KeptObject()
+    var object = JSONFormObject()
     object.add("names", list: names.values)
     object.add("rules", list: rules.values)
     object.add("files", list: files.values)
@@ -193,23 +193,23 @@ extension KeptExplanations {
   }
 
   /// Reads the explanations of a result with these graphs and this model.
-  init(kept form: KeptForm, graphs: [GraphSnapshot], model: Schema) throws(KeptForm.Damaged) {
+  init(kept form: JSONForm, graphs: [GraphSnapshot], model: Schema) throws(JSONForm.Damaged) {
     self.graphs = graphs
     self.model = model
-    func strings(_ form: KeptForm) throws(KeptForm.Damaged) -> [String] {
-      try form.elements { form throws(KeptForm.Damaged) in try form.string() }
+    func strings(_ form: JSONForm) throws(JSONForm.Damaged) -> [String] {
+      try form.elements { form throws(JSONForm.Damaged) in try form.string() }
     }
     let names = try form.optional("names").map(strings) ?? []
     let rules = try form.optional("rules")?.elements(strings) ?? []
     let files = try form.optional("files").map(strings) ?? []
     facts =
-      try form.optional("facts")?.elements { form throws(KeptForm.Damaged) in
+      try form.optional("facts")?.elements { form throws(JSONForm.Damaged) in
         try Explanation.Fact(kept: form, names, rules, files)
       } ?? []
     former = try form.optional("former")?.names() ?? []
     let count = facts.count
-    func indices(_ form: KeptForm) throws(KeptForm.Damaged) -> [Int] {
-      try form.elements { form throws(KeptForm.Damaged) in try form.index(below: count) }
+    func indices(_ form: JSONForm) throws(JSONForm.Damaged) -> [Int] {
+      try form.elements { form throws(JSONForm.Damaged) in try form.index(below: count) }
     }
     for (label, form) in try form.optional("records")?.members() ?? [] {
       let parts = try form.elements { $0 }
@@ -229,8 +229,8 @@ extension KeptExplanations {
 
 extension Explanation.Fact {
   fileprivate init(
-    kept form: KeptForm, _ names: [String], _ rules: [[String]], _ files: [String]
-  ) throws(KeptForm.Damaged) {
+    kept form: JSONForm, _ names: [String], _ rules: [[String]], _ files: [String]
+  ) throws(JSONForm.Damaged) {
     let parts = try form.elements { $0 }
     guard [4, 5, 8].contains(parts.count) else { throw form.damaged("an array of 4, 5 or 8 elements") }
     self.init(
@@ -249,7 +249,7 @@ extension Explanation.Fact {
   }
 }
 
-extension KeptForm {
+extension JSONForm {
   /// Returns a number that is the index of an element.
   fileprivate func index(below count: Int) throws(Damaged) -> Int {
     let index = try self.count()

@@ -74,7 +74,7 @@ extension KeptResult {
   ///
   /// - Parameter suite: the folder of scenarios, relative to the folder of kept results.
   func text(ofSuite suite: String) -> String {
-    var object = KeptObject()
+    var object = JSONFormObject()
     object.add("format", .number(JSONNumber(Self.version)))
     object.add("scenario", name)
     object.add("suite", suite)
@@ -137,12 +137,12 @@ extension KeptResult {
 
   /// Reads the text of a file. Linear in the number of bytes.
   init(parsing bytes: [UInt8]) throws(Unreadable) {
-    let root = KeptForm(try Self.root(of: bytes).value)
+    let root = JSONForm(try Self.root(of: bytes).value)
     guard let version = root.optional("format"), (try? version.integer()) == Self.version else {
       let text = root.value["format"]?.compactText() ?? ""
       throw Unreadable(message: "has the format \(text) of another version of recordspec")
     }
-    do throws(KeptForm.Damaged) {
+    do throws(JSONForm.Damaged) {
       try self.init(kept: root)
     } catch {
       throw Unreadable(message: "is damaged: expected \(error.expected) at '\(error.pointer)'")
@@ -152,14 +152,14 @@ extension KeptResult {
   /// The maximum nesting depth: that of a response, and the levels around it.
   private static let maximumDepth = 600
 
-  private init(kept form: KeptForm) throws(KeptForm.Damaged) {
+  private init(kept form: JSONForm) throws(JSONForm.Damaged) {
     name = try form.required("scenario").string()
     title = try form.required("title").string()
     meetsExpectations = try form.optional("meetsExpectations")?.boolean() ?? false
     usesSwiftCode = try form.optional("usesSwiftCode")?.boolean() ?? false
     emptySteps =
-      try form.optional("emptySteps")?.elements { form throws(KeptForm.Damaged) in try form.count() } ?? []
-    inputs = try form.required("inputs").elements { form throws(KeptForm.Damaged) in
+      try form.optional("emptySteps")?.elements { form throws(JSONForm.Damaged) in try form.count() } ?? []
+    inputs = try form.required("inputs").elements { form throws(JSONForm.Damaged) in
       InputFile(path: try form.required("path").string(), digest: try form.required("digest").string())
     }
     let model = try form.required("model")

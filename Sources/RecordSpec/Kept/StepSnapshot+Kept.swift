@@ -5,7 +5,7 @@ internal import RecordModel
 
 extension StepSnapshot {
   var keptForm: JSONValue {
-    var object = KeptObject()
+    var object = JSONFormObject()
     object.add("action", action.keptForm)
     object.add("stored", names: stored)
     object.add("records", names: records)
@@ -39,14 +39,14 @@ extension StepSnapshot {
     return object.form
   }
 
-  init(kept form: KeptForm) throws(KeptForm.Damaged) {
+  init(kept form: JSONForm) throws(JSONForm.Damaged) {
     self.init(try Action(kept: form.required("action")))
-    func labels(_ key: String) throws(KeptForm.Damaged) -> [RecordLabel] {
+    func labels(_ key: String) throws(JSONForm.Damaged) -> [RecordLabel] {
       try form.optional(key)?.names() ?? []
     }
     func all<Element>(
-      _ key: String, _ read: (KeptForm) throws(KeptForm.Damaged) -> Element
-    ) throws(KeptForm.Damaged) -> [Element] {
+      _ key: String, _ read: (JSONForm) throws(JSONForm.Damaged) -> Element
+    ) throws(JSONForm.Damaged) -> [Element] {
       try form.optional(key)?.elements(read) ?? []
     }
     stored = try labels("stored")
@@ -78,7 +78,7 @@ extension StepSnapshot {
   }
 
   /// Returns the value in an array. Values that may be null are kept in one.
-  private static func onlyElement(_ form: KeptForm) throws(KeptForm.Damaged) -> JSONValue {
+  private static func onlyElement(_ form: JSONForm) throws(JSONForm.Damaged) -> JSONValue {
     guard case .array(let elements) = form.value, let value = elements.first else {
       throw form.damaged("an array of one value")
     }
@@ -88,20 +88,20 @@ extension StepSnapshot {
 
 extension UnappliedKeyPath {
   fileprivate var keptForm: JSONValue {
-    var object = KeptObject()
+    var object = JSONFormObject()
     object.add("path", path)
     object.add("response", response)
     return object.form
   }
 
-  fileprivate init(kept form: KeptForm) throws(KeptForm.Damaged) {
+  fileprivate init(kept form: JSONForm) throws(JSONForm.Damaged) {
     self.init(path: try form.required("path").string(), response: try form.required("response").string())
   }
 }
 
 extension StepSnapshot.Action {
   fileprivate var keptForm: JSONValue {
-    var object = KeptObject()
+    var object = JSONFormObject()
     func sends(_ kind: String, _ entity: EntityName, _ method: String, _ urn: String) {
       object.add("kind", kind)
       object.add("entity", entity.rawValue)
@@ -147,9 +147,9 @@ extension StepSnapshot.Action {
   private static let maximumSeconds = 366 * 86_400 as Int64
   private static let attosecondsPerSecond = 1_000_000_000_000_000_000 as Int64
 
-  fileprivate init(kept form: KeptForm) throws(KeptForm.Damaged) {
-    func text(_ key: String) throws(KeptForm.Damaged) -> String { try form.required(key).string() }
-    func count() throws(KeptForm.Damaged) -> PageCount {
+  fileprivate init(kept form: JSONForm) throws(JSONForm.Damaged) {
+    func text(_ key: String) throws(JSONForm.Damaged) -> String { try form.required(key).string() }
+    func count() throws(JSONForm.Damaged) -> PageCount {
       guard let count = form.optional("count") else { return .all }
       return .upTo(try count.count())
     }
@@ -164,7 +164,7 @@ extension StepSnapshot.Action {
     } else if let url = form.optional("serialize") {
       self = .serialize(url: try url.string())
     } else if let time = form.optional("advance") {
-      let parts = try time.elements { form throws(KeptForm.Damaged) in try form.integer() }
+      let parts = try time.elements { form throws(JSONForm.Damaged) in try form.integer() }
       guard parts.count == 2, (-Self.maximumSeconds...Self.maximumSeconds).contains(parts[0]),
         (-Self.attosecondsPerSecond...Self.attosecondsPerSecond).contains(parts[1])
       else { throw time.damaged("seconds and attoseconds of at most 366 days") }
@@ -208,7 +208,7 @@ extension PageCount {
 
 extension PageSnapshot {
   fileprivate var keptForm: JSONValue {
-    var object = KeptObject()
+    var object = JSONFormObject()
     object.add("hasMore", flag: hasMore)
     object.add("total", total)
     object.add("perPage", perPage)
@@ -216,14 +216,14 @@ extension PageSnapshot {
     return object.form
   }
 
-  fileprivate init(kept form: KeptForm) throws(KeptForm.Damaged) {
+  fileprivate init(kept form: JSONForm) throws(JSONForm.Damaged) {
     self.init(
       hasMore: try form.optional("hasMore")?.boolean() ?? false, total: try form.optional("total")?.count(),
       perPage: try form.optional("perPage")?.count(), index: try form.optional("index")?.count())
   }
 }
 
-extension KeptForm {
+extension JSONForm {
   func names<Name: RawRepresentable<String>>() throws(Damaged) -> [Name] {
     try elements { form throws(Damaged) in try form.name() }
   }

@@ -68,14 +68,14 @@ package struct RecordedReport: Sendable {
     guard let root = try? JSONDocument(parsing: Array(bytes), maximumDepth: maximumDepth).root else {
       throw Problem(message: "'\(path)' is not a JSON Lines report: line \(number) is not valid JSON")
     }
-    let form = KeptForm(root.value)
+    let form = JSONForm(root.value)
     if number == 1, let version = form.optional("format"),
       (try? version.count()) != JSONLinesReporter.formatVersion
     {
       throw Problem(
         message: "'\(path)' has the format \(version.value.compactText()) of another version of recordspec")
     }
-    do throws(KeptForm.Damaged) {
+    do throws(JSONForm.Damaged) {
       return try ReportLine(form)
     } catch {
       throw Problem(

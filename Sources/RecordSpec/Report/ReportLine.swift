@@ -25,7 +25,7 @@ package enum ReportLine: Hashable, Sendable {
 extension ReportLine {
   /// The object of the line. Members that have their default are omitted.
   var form: JSONValue {
-    var object = KeptObject()
+    var object = JSONFormObject()
     switch self {
     case .run(let run):
       object.add("type", "run")
@@ -60,7 +60,7 @@ extension ReportLine {
 }
 
 extension ReportedScenario {
-  fileprivate func add(to object: inout KeptObject) {
+  fileprivate func add(to object: inout JSONFormObject) {
     object.add("index", index)
     object.add("name", name)
     object.add("path", path)
@@ -81,12 +81,12 @@ extension ReportedScenario {
 
 extension ReportedProblem {
   fileprivate var form: JSONValue {
-    var object = KeptObject()
+    var object = JSONFormObject()
     add(to: &object)
     return object.form
   }
 
-  fileprivate func add(to object: inout KeptObject) {
+  fileprivate func add(to object: inout JSONFormObject) {
     annotation.add(to: &object)
     object.add("text", DisplayText.uncolored(text))
   }
@@ -94,12 +94,12 @@ extension ReportedProblem {
 
 extension ScenarioAnnotation {
   fileprivate var form: JSONValue {
-    var object = KeptObject()
+    var object = JSONFormObject()
     add(to: &object)
     return object.form
   }
 
-  fileprivate func add(to object: inout KeptObject) {
+  fileprivate func add(to object: inout JSONFormObject) {
     object.add("path", path)
     if let region {
       object.add("line", region.line)
@@ -111,7 +111,7 @@ extension ScenarioAnnotation {
   }
 }
 
-extension KeptObject {
+extension JSONFormObject {
   fileprivate mutating func add(_ key: String, nonzero count: Int) { if count != 0 { add(key, count) } }
 }
 
@@ -119,7 +119,7 @@ extension KeptObject {
 
 extension ReportLine {
   /// Reads the object of a line.
-  package init(_ form: KeptForm) throws(KeptForm.Damaged) {
+  package init(_ form: JSONForm) throws(JSONForm.Damaged) {
     let type = try form.required("type")
     switch try type.string() {
     case "run": self = .run(try PlannedRun(form))
@@ -141,7 +141,7 @@ extension ReportLine {
 }
 
 extension PlannedRun {
-  fileprivate init(_ form: KeptForm) throws(KeptForm.Damaged) {
+  fileprivate init(_ form: JSONForm) throws(JSONForm.Damaged) {
     self.init(
       count: try form.required("scenarios").count(), total: try form.required("total").count(),
       digest: try form.required("digest").string(), store: try form.required("store").name())
@@ -153,7 +153,7 @@ extension PlannedRun {
 }
 
 extension ReportedScenario {
-  fileprivate init(_ form: KeptForm) throws(KeptForm.Damaged) {
+  fileprivate init(_ form: JSONForm) throws(JSONForm.Damaged) {
     self.init(
       name: try form.required("name").string(), path: try form.required("path").string(),
       title: try form.optional("title")?.string(), outcome: try form.required("outcome").name(),
@@ -165,16 +165,16 @@ extension ReportedScenario {
     duration = try form.required("seconds").duration()
     details = try form.optional("details")?.string() ?? ""
     errors =
-      try form.optional("errors").map { form throws(KeptForm.Damaged) in try form.problems(.error) } ?? []
+      try form.optional("errors").map { form throws(JSONForm.Damaged) in try form.problems(.error) } ?? []
     warnings =
-      try form.optional("warnings").map { form throws(KeptForm.Damaged) in try form.problems(.warning) } ?? []
+      try form.optional("warnings").map { form throws(JSONForm.Damaged) in try form.problems(.warning) } ?? []
     otherAnnotations = try form.optional("annotations")?.elements(ScenarioAnnotation.init) ?? []
     hasUnreadableGoldenFile = try form.optional("hasUnreadableGoldenFile")?.boolean() ?? false
   }
 }
 
 extension ReportedProblem {
-  fileprivate init(_ form: KeptForm, _ severity: AuthorDiagnostic.Severity) throws(KeptForm.Damaged) {
+  fileprivate init(_ form: JSONForm, _ severity: AuthorDiagnostic.Severity) throws(JSONForm.Damaged) {
     self.init(
       severity: severity, annotation: try ScenarioAnnotation(form),
       text: try form.required("text").string())
@@ -182,7 +182,7 @@ extension ReportedProblem {
 }
 
 extension ScenarioAnnotation {
-  fileprivate init(_ form: KeptForm) throws(KeptForm.Damaged) {
+  fileprivate init(_ form: JSONForm) throws(JSONForm.Damaged) {
     self.init(try form.required("message").string(), at: try form.required("path").string())
     guard let line = form.optional("line") else { return }
     region = Region(
@@ -191,7 +191,7 @@ extension ScenarioAnnotation {
   }
 }
 
-extension KeptForm {
+extension JSONForm {
   fileprivate func strings() throws(Damaged) -> [String] {
     try elements { form throws(Damaged) in try form.string() }
   }

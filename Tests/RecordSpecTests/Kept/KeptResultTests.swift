@@ -77,7 +77,7 @@ struct KeptResultTests {
       record.properties[PropertyName("p\(index)")] = .attribute(value.0, value.1)
     }
     let graph = GraphSnapshot([record])
-    let form = KeptForm(graph.keptForm(after: GraphSnapshot()))
+    let form = JSONForm(graph.keptForm(after: GraphSnapshot()))
     #expect(try GraphSnapshot(kept: form, after: GraphSnapshot()) == graph)
   }
 
@@ -92,7 +92,7 @@ struct KeptResultTests {
       form.compactText()
         == #"{"records":{"A/2":{"entity":"A","properties":{"text":{"string":"x"}}},"A/4":{"entity":"A","properties":{"text":{"string":"d"}}}},"removed":["A/3"]}"#
     )
-    #expect(try GraphSnapshot(kept: KeptForm(form), after: before) == after)
+    #expect(try GraphSnapshot(kept: JSONForm(form), after: before) == after)
   }
 
   private static func text() async throws -> String {

@@ -12,7 +12,7 @@ struct ReportLineTests {
     for line in [ReportLine.run(random.run()), .scenario(random.scenario()), .problem(random.problem())] {
       let text = line.form.compactText()
       #expect(!text.contains("\n"))
-      let read = try ReportLine(KeptForm(JSONDocument(parsing: Array(text.utf8)).root.value))
+      let read = try ReportLine(JSONForm(JSONDocument(parsing: Array(text.utf8)).root.value))
       #expect(read == line)
     }
   }
@@ -45,8 +45,8 @@ struct ReportLineTests {
     ),
   ])
   func damageIsLocated(text: String, message: String) throws {
-    let form = KeptForm(try JSONDocument(parsing: Array(text.utf8)).root.value)
-    let error = #expect(throws: KeptForm.Damaged.self) { try ReportLine(form) }
+    let form = JSONForm(try JSONDocument(parsing: Array(text.utf8)).root.value)
+    let error = #expect(throws: JSONForm.Damaged.self) { try ReportLine(form) }
     #expect(error.map { "expected \($0.expected) at '\($0.pointer)'" } == message)
   }
 }

@@ -1,7 +1,8 @@
 internal import JSONTree
 
-/// A value of a kept result or a report while it is read, with its path for messages.
-package struct KeptForm {
+/// A value of a JSON file that recordspec has written, such as a kept result or a report, while it is read. It has its path for
+/// messages.
+package struct JSONForm {
   /// An error that indicates that a value cannot be read.
   package struct Damaged: Error {
     /// The JSON pointer of the first value that cannot be read.
@@ -24,27 +25,27 @@ package struct KeptForm {
   // MARK: Parts
 
   /// The value of a member; nil if it is missing.
-  func optional(_ key: String) -> KeptForm? { value[key].map { KeptForm($0, path: path + [key]) } }
+  func optional(_ key: String) -> JSONForm? { value[key].map { JSONForm($0, path: path + [key]) } }
 
-  func required(_ key: String) throws(Damaged) -> KeptForm {
-    guard let member = optional(key) else { throw KeptForm(.null, path: path + [key]).damaged("a value") }
+  func required(_ key: String) throws(Damaged) -> JSONForm {
+    guard let member = optional(key) else { throw JSONForm(.null, path: path + [key]).damaged("a value") }
     return member
   }
 
   /// Returns the members of an object, in order.
-  func members() throws(Damaged) -> [(key: String, value: KeptForm)] {
+  func members() throws(Damaged) -> [(key: String, value: JSONForm)] {
     guard case .object(let members) = value else { throw damaged("an object") }
-    return members.map { ($0.key, KeptForm($0.value, path: path + [$0.key])) }
+    return members.map { ($0.key, JSONForm($0.value, path: path + [$0.key])) }
   }
 
   /// Returns the results of a function for each element of an array.
   func elements<Element>(
-    _ read: (KeptForm) throws(Damaged) -> Element
+    _ read: (JSONForm) throws(Damaged) -> Element
   ) throws(Damaged) -> [Element] {
     guard case .array(let elements) = value else { throw damaged("an array") }
     var results: [Element] = []
     for (index, element) in elements.enumerated() {
-      results.append(try read(KeptForm(element, path: path + [String(index)])))
+      results.append(try read(JSONForm(element, path: path + [String(index)])))
     }
     return results
   }
@@ -81,8 +82,8 @@ package struct KeptForm {
   }
 }
 
-/// An object of a kept result or a report while it is written. Members that have their default are omitted.
-struct KeptObject {
+/// An object of such a file while it is written. Members that have their default are omitted.
+struct JSONFormObject {
   private var members = JSONObject()
 
   var form: JSONValue { .object(members) }
