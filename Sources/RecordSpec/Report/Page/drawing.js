@@ -1,0 +1,96 @@
+/** The drawing of the records at a step. The report contains the positions of its nodes and edges. */
+class Drawing {
+  /** `mode` is "changes", "before" or "after"; `open` is called with the label of a clicked record. */
+  constructor(drawing, mode, before, after, open) {
+    this.drawing = drawing;
+    this.mode = mode;
+    this.before = before;
+    this.after = after;
+    this.open = open;
+  }
+
+  /** Returns the drawing in a frame that scrolls. */
+  get element() {
+    const { width, height, caption = [] } = this.drawing;
+    const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": caption.join("; ") },
+      this.edges.map((edge) => this.line(edge)), this.nodes.map((node) => this.box(node)),
+      this.edges.map((edge) => this.text(edge.text, `edge ${this.change(edge)}`, edge.x, edge.y, edge.change)));
+    return element("div", { class: "drawing", tabindex: "0", role: "group", "aria-label": "Drawing of the records" }, svg);
+  }
+
+  get nodes() {
+    return (this.drawing.nodes ?? []).filter((node) => this.isShown(node));
+  }
+
+  get edges() {
+    return (this.drawing.edges ?? []).filter((edge) => this.isShown(edge));
+  }
+
+  isShown(part) {
+    return !({ before: ["inserted"], after: ["deleted"] }[this.mode] ?? []).includes(part.change);
+  }
+
+  /** Returns the change that a part shows: the states before and after a step show no changes. */
+  change(part) {
+    return this.mode === "changes" ? part.change ?? "none" : "none";
+  }
+
+  line(edge) {
+    const change = this.change(edge);
+    return shape("g", { class: change },
+      shape("path", { class: "edge-line", d: edge.path }),
+      (edge.heads ?? []).map((head) => shape("path", { class: "edge-head", d: head })));
+  }
+
+  box(node) {
+    const change = this.change(node);
+    const label = node.label;
+    const lines = [this.titleOf(node), ...(node.lines ?? []).map((line) => this.lineOf(node, line))];
+    const top = node.y + (node.height - lines.length * LINE_HEIGHT) / 2 - 4;
+    const texts = lines.map((line, index) =>
+      this.text(line, index === 0 ? "node-name" : line.startsWith("~ ") ? "" : "quiet", node.x + 10, top + (index + 1) * LINE_HEIGHT));
+    const opens = label !== undefined && {
+      tabindex: "0", role: "button", "aria-label": `Explain ${label}`,
+      click: () => this.open(label),
+      keydown: (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        event.stopPropagation();
+        this.open(label);
+      },
+    };
+    return shape("g", { class: `node ${change}`, ...(opens || {}) },
+      shape("rect", { x: node.x, y: node.y, width: node.width, height: node.height, rx: 5 }), texts);
+  }
+
+  text(text, style, x, y, change = undefined) {
+    const shown = this.mode === "changes" ? text : withoutSign(text, change);
+    return shape("text", { class: style, x, y }, shown);
+  }
+
+  titleOf(node) {
+    return this.mode === "changes" ? node.title : withoutSign(node.title, node.change);
+  }
+
+  /** Returns a line of a node. In the states before and after a step, a changed property has its value at that time. */
+  lineOf(node, line) {
+    if (this.mode === "changes" || !line.startsWith("~ ")) return line;
+    const name = line.slice(2, line.indexOf(": "));
+    const properties = this[this.mode].get(node.label)?.properties;
+    if (!properties?.has(name)) return line.slice(2);
+    const text = `${name}: ${valueText(properties.get(name)).replace(/\s+/g, " ")}`;
+    const room = Math.floor((node.width - 20) / COLUMN_WIDTH);
+    return text.length > room ? `${text.slice(0, room - 1)}…` : text;
+  }
+}
+
+/** The height of a line and the width of a character, as in the layout of the drawing. */
+const LINE_HEIGHT = 17;
+const COLUMN_WIDTH = 7.3;
+
+const SIGNS = { inserted: "+ ", updated: "~ ", deleted: "− " };
+
+function withoutSign(text, change) {
+  const sign = SIGNS[change];
+  return sign && text.startsWith(sign) ? text.slice(sign.length) : text;
+}

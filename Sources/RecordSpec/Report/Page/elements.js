@@ -1,0 +1,93 @@
+"use strict";
+
+// Everything from the data enters the page as text nodes and attributes, never as markup.
+
+/** Creates an HTML element. A function as an attribute is a listener of the event with that name. */
+function element(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+/** Creates an SVG element. */
+function shape(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function filled(created, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (typeof value === "function") created.addEventListener(name, value);
+    else created.setAttribute(name, value === true ? "" : String(value));
+  }
+  created.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false));
+  return created;
+}
+
+function button(text, action, attributes = {}) {
+  return element("button", { type: "button", ...attributes, click: action }, text);
+}
+
+/** Returns a section with a heading, which `aria-labelledby` names. */
+function section(id, title, ...children) {
+  const heading = element("h2", { id: `${id}-title` }, title);
+  return element("section", { id, "aria-labelledby": `${id}-title` }, heading, ...children);
+}
+
+function empty(text) {
+  return element("p", { class: "empty" }, text);
+}
+
+/** Returns a disclosure whose content is created when it is first opened. */
+function disclosure(summary, isOpen, content) {
+  const created = element("details", {}, element("summary", {}, summary));
+  const fill = () => {
+    if (created.open && created.childElementCount === 1) created.append(content());
+  };
+  created.addEventListener("toggle", fill);
+  created.open = isOpen;
+  fill();
+  return created;
+}
+
+/** Opens a disclosure and creates its content, without waiting for the event of the browser. */
+function reveal(details) {
+  details.open = true;
+  details.dispatchEvent(new Event("toggle"));
+}
+
+/** Returns the first items as elements, and a button that adds the others. */
+function shortened(items, limit, name, made) {
+  const fragment = new DocumentFragment();
+  fragment.append(...items.slice(0, limit).map((item, index) => made(item, index)));
+  if (items.length > limit) {
+    const more = button(`Show all ${grouped(items.length)} ${name}`, () => {
+      more.replaceWith(...items.slice(limit).map((item, index) => made(item, limit + index)));
+    }, { class: "more" });
+    fragment.append(more);
+  }
+  return fragment;
+}
+
+/** Returns radio buttons in a row. `choices` are pairs of a value and a text. */
+function choice(label, name, choices, chosen, changed) {
+  const options = choices.map(([value, text]) =>
+    element("label", {},
+      element("input", { type: "radio", name, value, checked: value === chosen, change: () => changed(value) }),
+      element("span", {}, text)));
+  return element("fieldset", { class: "choice" }, element("legend", {}, label), ...options);
+}
+
+function grouped(number) {
+  return number.toLocaleString("en-US");
+}
+
+function counted(number, one, many = `${one}s`) {
+  return `${grouped(number)} ${number === 1 ? one : many}`;
+}
+
+function durationText(seconds) {
+  if (typeof seconds !== "number") return "";
+  if (seconds < 0.0995) return `${(seconds * 1000).toFixed(seconds < 0.00995 ? 1 : 0)} ms`;
+  if (seconds < 59.95) return `${seconds.toFixed(seconds < 9.995 ? 2 : 1)} s`;
+  const whole = Math.round(seconds);
+  return `${grouped(Math.floor(whole / 60))} min ${whole % 60} s`;
+}
