@@ -11,8 +11,8 @@ class Drawing {
 
   /** Returns the drawing in a frame that scrolls. */
   get element() {
-    const { width, height, caption = [] } = this.drawing;
-    const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": caption.join("; ") },
+    const { width, height, captions = [] } = this.drawing;
+    const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": captions.join("; ") },
       this.edges.map((edge) => this.line(edge)), this.nodes.map((node) => this.box(node)),
       this.edges.map((edge) => this.text(edge.text, `edge ${this.change(edge)}`, edge.x, edge.y, edge.change)));
     return element("div", { class: "drawing", tabindex: "0", role: "group", "aria-label": "Drawing of the records" }, svg);
@@ -38,7 +38,7 @@ class Drawing {
   line(edge) {
     const change = this.change(edge);
     return shape("g", { class: change },
-      shape("path", { class: "edge-line", d: edge.path }),
+      shape("path", { class: "edge-line", d: edge.line }),
       (edge.heads ?? []).map((head) => shape("path", { class: "edge-head", d: head })));
   }
 
@@ -77,7 +77,7 @@ class Drawing {
     if (this.mode === "changes" || !line.startsWith("~ ")) return line;
     const name = line.slice(2, line.indexOf(": "));
     const properties = this[this.mode].get(node.label)?.properties;
-    if (!properties?.has(name)) return line.slice(2);
+    if (!this.before.get(node.label)?.properties.has(name) && !properties?.has(name)) return line.slice(2);
     const text = `${name}: ${valueText(properties.get(name)).replace(/\s+/g, " ")}`;
     const room = Math.floor((node.width - 20) / COLUMN_WIDTH);
     return text.length > room ? `${text.slice(0, room - 1)}…` : text;

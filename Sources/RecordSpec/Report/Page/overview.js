@@ -31,10 +31,10 @@ class Overview {
 
   heading() {
     const { run, summary, scenarios } = this.data;
-    const wrong = scenarios.filter((scenario) => isWrong(scenario)).length;
+    const wrong = scenarios.filter((scenario) => isWrong(scenario.outcome)).length;
     const facts = [
-      summary?.duration !== undefined && durationText(summary.duration),
-      run.store && `store: ${run.store}`, run.shard && `shard ${run.shard}`, run.version && `recordspec ${run.version}`,
+      durationText(summary?.duration), storesText(this.data.stores), run.shard && `shard ${run.shard}`,
+      run.version && `recordspec ${run.version}`,
     ].filter(Boolean);
     return element("div", { class: "heading" },
       element("h1", {}, this.headline(wrong)),
@@ -46,8 +46,8 @@ class Overview {
     const { summary, scenarios } = this.data;
     if (scenarios.length === 0) return "No scenario was run";
     if (wrong > 0) return `${grouped(wrong)} of ${counted(scenarios.length, "scenario")} failed`;
-    if (this.data.isCutOff || (summary?.problems ?? []).length > 0 || (summary?.status ?? 0) !== 0) {
-      return `No scenario failed, but the run has problems`;
+    if (this.data.isCutOff || this.data.problems.length > 0 || (summary?.status ?? 0) !== 0) {
+      return "No scenario failed, but the run has problems";
     }
     return scenarios.length === 1 ? "1 scenario passed" : `All ${grouped(scenarios.length)} scenarios are as expected`;
   }
@@ -73,12 +73,14 @@ class Overview {
     const { summary, damaged } = this.data;
     const notices = [];
     if (this.data.isCutOff) {
-      notices.push(notice("warning", "The report is incomplete: the run ended before it was finished.",
-        damaged > 0 ? [`${counted(damaged, "scenario")} cannot be read.`] : []));
+      notices.push(notice("warning", "The report is incomplete, because the run was ended before its last scenario.", []));
+    } else if (damaged > 0) {
+      notices.push(notice("bad", `The report is damaged: ${counted(damaged, "part")} cannot be read.`, []));
     }
-    const problems = summary?.problems ?? [];
-    if (problems.length > 0) {
-      notices.push(notice("bad", `${counted(problems.length, "error")} outside the scenarios`, problems));
+    for (const [severity, tone] of [["error", "bad"], ["warning", "warning"]]) {
+      const texts = this.data.problems.filter((problem) => problem.severity === severity)
+        .map((problem) => element("pre", {}, outdented(problem.text ?? problem.message ?? "")));
+      if (texts.length > 0) notices.push(notice(tone, `${counted(texts.length, severity)} outside the scenarios`, texts));
     }
     const obsolete = summary?.obsolete ?? [];
     if (obsolete.length > 0) {
@@ -147,7 +149,7 @@ class Overview {
   row(scenario) {
     const tags = (scenario.tags ?? []).map((tag) => element("span", { class: "tag" }, tag));
     return element("a", { href: scenarioHash(scenario.name), title: scenario.title ?? scenario.name },
-      badge(scenario),
+      badge(scenario.outcome),
       element("span", { class: "texts" },
         element("span", { class: "name" }, scenario.name),
         element("span", { class: "quiet" }, scenario.reason ? `${scenario.title ?? ""} (${scenario.reason})` : scenario.title ?? "")),
@@ -169,14 +171,9 @@ class Overview {
 /** The height of a row, which report.css also has. */
 const ROW_HEIGHT = 56;
 
-function isWrong(scenario) {
-  const { tone } = outcomeOf(scenario);
-  return tone === "bad" || tone === "warning";
-}
-
 /** Returns the sign and the word of an outcome. */
-function badge(scenario) {
-  const { name, sign, tone } = outcomeOf(scenario);
+function badge(outcome) {
+  const { name, sign, tone } = describedOutcome(outcome);
   return element("span", { class: `badge ${tone}` }, element("span", { class: "sign", "aria-hidden": "true" }, sign), name);
 }
 
@@ -184,4 +181,8 @@ function notice(tone, headline, lines) {
   return element("div", { class: `notice ${tone}`, role: "note" },
     element("strong", {}, headline),
     lines.length > 0 && element("ul", {}, shortened(lines, 20, "lines", (line) => element("li", {}, line))));
+}
+
+function storesText(stores) {
+  return stores.length > 0 ? `${stores.length === 1 ? "store" : "stores"}: ${stores.join(", ")}` : undefined;
 }

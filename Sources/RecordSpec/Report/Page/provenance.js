@@ -1,27 +1,30 @@
 /** The panel that explains where a record or a value comes from. */
 class ProvenancePanel {
-  constructor() {
-    this.panel = document.getElementById("provenance");
+  constructor(panel) {
+    this.panel = panel;
   }
 
   get isOpen() {
     return !this.panel.hidden;
   }
 
-  /** Shows the provenance of a record, or of one of its properties, at a step. */
+  /** Shows the provenance of a record, or of one of its properties, after a step. */
   open({ scenario, details, linker, step, label, property, origin }) {
     this.close();
     this.origin = origin;
     origin?.setAttribute("aria-expanded", "true");
     const target = property === undefined ? label : `${label}.${property}`;
     const heading = element("h2", { id: "provenance-title", tabindex: "-1" }, target);
-    const lines = details.explanation(label, property);
+    // A deleted record is explained by the step before.
+    const isDeleted = step > 0 && !details.records(step).has(label);
+    const facts = details.explanation(step, label, property);
     this.panel.replaceChildren(
       element("div", { class: "panel-bar" }, heading, button("✕", () => this.close(true), { class: "plain", "aria-label": "Close" })),
-      ...(property === undefined ? [] : valueAt(details, step, label, property)),
+      element("p", { class: "quiet" }, step === 0 ? "Before the first step" : `After step ${step}`),
+      ...(isDeleted ? [element("p", {}, `Step ${step} deleted ${label}.`)] : []),
+      ...(property === undefined ? [] : valuesAt(details, step, label, property)),
       element("h3", {}, "Provenance"),
-      lines?.length > 0 ? provenanceTable(lines, linker) : empty("The report does not contain the provenance."),
-      ...laterNote(details, step, label, property),
+      facts.length > 0 ? factTable(facts, linker) : empty("The report does not contain the provenance."),
       element("p", { class: "quiet" }, "On the command line: ",
         element("code", {}, `recordspec explain ${scenario.name} ${target}`)));
     this.panel.hidden = false;
@@ -41,37 +44,22 @@ class ProvenancePanel {
   }
 }
 
-function valueAt(details, step, label, property) {
+/** Returns the value of a property after a step, and the one before the step if it is another one. */
+function valuesAt(details, step, label, property) {
   const before = step > 0 ? details.records(step - 1).get(label) : undefined;
   const after = details.records(step).get(label);
-  const value = (after ?? before)?.properties.get(property);
-  const old = before?.properties.get(property);
-  const parts = [element("p", { class: "quiet" }, step === 0 ? "Before the first step" : `After step ${step}`)];
-  if (!after) parts.push(element("p", {}, `The step deleted ${label}.`));
-  parts.push(valueBlock(value));
-  if (before && after && !isSameValue(old, value)) {
-    parts.push(element("p", { class: "quiet" }, "Before the step"), valueBlock(old));
-  }
+  const [old, value] = [before, after ?? before].map((record) => record?.properties.get(property));
+  const parts = [valueBlock(value)];
+  if (before && after && !isSameValue(old, value)) parts.push(element("p", { class: "quiet" }, "Before the step"), valueBlock(old));
   return parts;
 }
 
 function valueBlock(value) {
-  return element("p", { class: "shown-value" }, element("span", { class: "type" }, valueType(value)), " ", valueText(value));
+  const [type, text] = typedValue(value);
+  return element("p", { class: "shown-value" }, element("span", { class: "type" }, type), " ", text);
 }
 
-/** Returns a note if the provenance, which is that of the last step, is not that of the shown value. */
-function laterNote(details, step, label, property) {
-  if (step >= details.lastStep) return [];
-  const shown = details.records(step).get(label)?.properties.get(property);
-  const last = details.records(details.lastStep).get(label)?.properties.get(property);
-  if (property !== undefined && isSameValue(shown, last)) return [];
-  return [element("p", { class: "quiet" }, "The provenance describes the end of the scenario, after the last step.")];
-}
-
-/** Returns lines as a table: the kind of the fact, and its text. The columns are separated by two or more spaces. */
-function provenanceTable(lines, linker) {
-  return element("table", { class: "provenance" }, element("tbody", {}, lines.map((line) => {
-    const [, name, text] = /^(.*?)(?: {2,}(.*))?$/s.exec(line);
-    return element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, linker.linked(text ?? "")));
-  })));
+function factTable(facts, linker) {
+  return element("table", { class: "provenance", "aria-label": "Facts" }, element("tbody", {}, facts.map(([name, text]) =>
+    element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, linker.linked(text ?? ""))))));
 }

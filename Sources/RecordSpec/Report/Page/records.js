@@ -22,12 +22,12 @@ class RecordTables {
     }
     for (const row of rows) row.change = recordChange(row.before, row.isDeleted ? undefined : row.record);
     const shown = this.areChangesOnly ? rows.filter((row) => row.change.kind !== "none") : rows;
-    return Map.groupBy(shown.sort((first, second) => LABEL_ORDER.compare(first.record.label, second.record.label)),
+    return groupedBy(shown.sort((first, second) => LABEL_ORDER.compare(first.record.label, second.record.label)),
       (row) => row.record.entity);
   }
 
   table(entity, rows) {
-    const names = [...new Set(rows.flatMap((row) => [...row.record.properties.keys()]))];
+    const names = propertyNames(rows.flatMap((row) => [row.record, row.before]).filter(Boolean));
     const count = rows.filter((row) => !row.isDeleted).length;
     const table = element("table", { role: "grid", "aria-label": `Records of ${entity}`, keydown: moveInGrid },
       element("thead", {}, element("tr", {},
@@ -66,7 +66,7 @@ const ROW_LIMIT = 100;
 const LABEL_ORDER = new Intl.Collator("en", { numeric: true });
 
 function cellClass(value, isChanged) {
-  const isNumber = ["integer", "decimal", "double", "float"].includes(value?.type);
+  const isNumber = ["integer", "number"].includes(typedValue(value)[0]);
   return `${isNumber ? "number" : ""} ${isChanged ? "changed" : ""} ${valueText(value) === NOTHING ? "nothing" : ""}`.trim();
 }
 

@@ -28,13 +28,10 @@ function overviewHash(filters) {
 class Report {
   constructor() {
     this.data = new ReportData();
-    this.panel = new ProvenancePanel();
+    this.buildFrame();
     this.filters = { ...NO_FILTERS };
-    this.main = document.getElementById("main");
     this.pages = { overview: new Overview(this), scenario: new ScenarioPage(this), rules: new RulesPage(this) };
     this.positions = new Map();
-    this.showNavigation();
-    this.showHelp();
     history.scrollRestoration = "manual";
     window.addEventListener("hashchange", () => this.route());
     window.addEventListener("scroll", () => this.positions.set(this.address, window.scrollY), { passive: true });
@@ -42,18 +39,45 @@ class Report {
     this.route();
   }
 
-  // Navigation
+  // Frame
 
-  showNavigation() {
-    const links = this.data.isRulesOnly ? [["rules", "#", "Rules"]]
-      : [["overview", "#", "Scenarios"], ["rules", "#rules", "Rules"]];
-    this.links = new Map(links.map(([name, href, text]) => [name, element("a", { href }, text)]));
-    document.getElementById("pages").append(...this.links.values());
-    document.getElementById("skip").addEventListener("click", (event) => {
-      event.preventDefault();
-      this.main.focus();
-    });
+  buildFrame() {
+    const pages = this.data.isRulesOnly ? [["rules", "#", "Rules"]] : [["overview", "#", "Scenarios"], ["rules", "#rules", "Rules"]];
+    this.links = new Map(pages.map(([name, href, text]) => [name, element("a", { href }, text)]));
+    this.main = element("main", { id: "main", tabindex: "-1" });
+    this.help = this.helpDialog();
+    const panel = element("aside", { id: "provenance", class: "panel", "aria-labelledby": "provenance-title", hidden: true });
+    this.panel = new ProvenancePanel(panel);
+    document.body.prepend(
+      element("a", {
+        class: "skip", href: "#main",
+        click: (event) => {
+          event.preventDefault();
+          this.main.focus();
+        },
+      }, "Skip to the content"),
+      element("header", { class: "bar" },
+        element("a", { class: "brand", href: "#" }, "RecordSpec"),
+        element("nav", { "aria-label": "Pages" }, [...this.links.values()]),
+        button([element("span", { "aria-hidden": "true" }, "? "), "Keys"], () => this.help.showModal(), { class: "plain", "aria-haspopup": "dialog" })),
+      this.main, panel, this.help);
+    document.body.classList.add("ready");
   }
+
+  helpDialog() {
+    const keys = [
+      ["/", "search"], ["j or ↓, k or ↑", "next and previous row; in a scenario, j and k open the next and the previous one"],
+      ["Enter", "open the row, or explain the value"], ["← and →", "previous and next step of a scenario"],
+      ["arrow keys in a table", "move between values"], ["Escape", "close the explanation, or return to the list"], ["?", "this help"],
+    ];
+    const dialog = element("dialog", { id: "help", "aria-labelledby": "help-title" },
+      element("h2", { id: "help-title" }, "Keys"),
+      element("dl", {}, keys.map(([key, effect]) => element("div", {}, element("dt", {}, key), element("dd", {}, effect)))),
+      button("Close", () => dialog.close()));
+    return dialog;
+  }
+
+  // Navigation
 
   get hash() {
     try {
@@ -136,7 +160,7 @@ class Report {
     if (sort === "duration") return found.sort((first, second) => (second.duration ?? 0) - (first.duration ?? 0));
     if (sort === "plan") return found;
     const ranks = new Map([...OUTCOMES.keys()].map((name, index) => [name, index]));
-    const rank = (scenario) => (isWrong(scenario) ? ranks.get(scenario.outcome) ?? 0 : ranks.size);
+    const rank = (scenario) => (isWrong(scenario.outcome) ? ranks.get(scenario.outcome) ?? 0 : ranks.size);
     return found.sort((first, second) => rank(first) - rank(second));
   }
 
@@ -154,7 +178,7 @@ class Report {
 
   handleKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (document.getElementById("help").open) return;
+    if (this.help.open) return;
     if (event.key === "Escape") return this.leave();
     if (event.target.closest("input, select, textarea")) return;
     if (this.isGeneralKey(event.key) || this.page.handleKey(event)) event.preventDefault();
@@ -162,7 +186,7 @@ class Report {
 
   isGeneralKey(key) {
     if (key === "?") {
-      document.getElementById("help").showModal();
+      this.help.showModal();
       return true;
     }
     if (key !== "/") return false;
@@ -177,20 +201,6 @@ class Report {
     if (this.panel.isOpen) this.panel.close(true);
     else if (document.activeElement?.id === "search") document.activeElement.blur();
     else if (this.page === this.pages.scenario) this.go(overviewHash(this.filters));
-  }
-
-  showHelp() {
-    const keys = [
-      ["/", "search"], ["j or ↓, k or ↑", "next and previous row; in a scenario, j and k open the next and previous one"],
-      ["Enter", "open the row, or explain the value"], ["← and →", "previous and next step of a scenario"],
-      ["arrow keys in a table", "move between values"], ["Escape", "close the explanation, or return to the list"], ["?", "this help"],
-    ];
-    const help = document.getElementById("help");
-    help.append(
-      element("h2", { id: "help-title" }, "Keys"),
-      element("dl", {}, keys.map(([key, effect]) => element("div", {}, element("dt", {}, key), element("dd", {}, effect)))),
-      button("Close", () => help.close()));
-    document.getElementById("help-button").addEventListener("click", () => help.showModal());
   }
 }
 

@@ -34,7 +34,7 @@ class RulesPage {
 
   build(main) {
     this.count = element("p", { class: "count", role: "status" });
-    this.groups = [...Map.groupBy(this.data.rules, (rule) => rule.id.split(".", 1)[0])].map(([name, rules]) => this.group(name, rules));
+    this.groups = this.data.groups.map((group) => this.group(group));
     main.replaceChildren(
       this.heading(),
       element("div", { class: "tools" }, this.selectionField(), this.searchField()),
@@ -43,22 +43,30 @@ class RulesPage {
   }
 
   heading() {
-    const { rules } = this.data;
+    const rules = [...this.data.rules.values()];
     if (rules.length === 0) return element("div", { class: "heading" }, element("h1", {}, "Rules"), empty("The report has no rules."));
-    const proven = rules.filter((rule) => rule.scenarios?.length > 0).length;
-    const tested = rules.filter((rule) => !rule.scenarios?.length && rule.tests?.length > 0).length;
-    const planned = rules.filter((rule) => rule.marks?.includes("planned")).length;
+    const proven = rules.filter((rule) => this.isCovered(rule)).length;
+    const tested = rules.filter((rule) => !this.isCovered(rule) && rule.provenBy).length;
+    const planned = rules.filter((rule) => rule.planned).length;
     const facts = [
-      `${grouped(proven)} proven by scenarios`, `${grouped(tested)} by tests`,
-      planned > 0 && `${grouped(planned)} planned`, this.data.run.store && `store: ${this.data.run.store}`,
+      `${grouped(proven)} with scenarios`, tested > 0 && `${grouped(tested)} proven by tests`,
+      planned > 0 && `${grouped(planned)} planned`, storesText(this.data.stores),
     ].filter(Boolean);
     return element("div", { class: "heading" },
       element("h1", {}, counted(rules.length, "rule")), element("p", { class: "quiet" }, facts.join(" · ")));
   }
 
+  isCovered(rule) {
+    return this.data.scenariosProving(rule).length > 0;
+  }
+
+  hasFailure(rule) {
+    return this.data.scenariosProving(rule).some((scenario) => [...this.data.outcomes(scenario).values()].some(isWrong));
+  }
+
   selectionField() {
     const choices = [["", "All"], ["uncovered", "Without scenarios"]];
-    if (!this.data.isRulesOnly) choices.splice(1, 0, ["wrong", "With failures"]);
+    if (this.data.stores.length > 0) choices.splice(1, 0, ["wrong", "With failures"]);
     return choice("Rules", "rules", choices, this.selection, (selection) => {
       this.selection = selection;
       this.update();
@@ -80,73 +88,83 @@ class RulesPage {
   /** Hides the rules that are not selected, and the groups without a selected rule. */
   update() {
     const matches = matcher(this.search);
-    const isSelected = (rule) => matches(this.searchedText(rule)) && (this.selection === ""
-      || (this.selection === "uncovered" ? !rule.scenarios?.length : this.hasFailure(rule)));
-    const selected = new Set(this.data.rules.filter(isSelected).map((rule) => `rule-${rule.id}`));
+    const isChosen = { "": () => true, uncovered: (rule) => !this.isCovered(rule), wrong: (rule) => this.hasFailure(rule) }[this.selection];
+    const rules = [...this.data.rules.values()].filter((rule) => matches(this.searchedText(rule)) && isChosen(rule));
+    const shown = new Set(rules.map((rule) => `rule-${rule.id}`));
     for (const group of this.groups) {
-      const rules = [...group.querySelectorAll(".rule")];
-      for (const rule of rules) rule.hidden = !selected.has(rule.id);
-      group.hidden = rules.every((rule) => rule.hidden);
+      const articles = [...group.querySelectorAll(".rule")];
+      for (const article of articles) article.hidden = !shown.has(article.id);
+      group.hidden = articles.every((article) => article.hidden);
     }
-    const { length } = this.data.rules;
-    this.count.textContent = selected.size === length ? "" : selected.size === 0 && length > 0
-      ? "No rule matches." : `${grouped(selected.size)} of ${counted(length, "rule")}`;
+    const { size } = this.data.rules;
+    this.count.textContent = shown.size === size ? ""
+      : shown.size === 0 ? "No rule matches." : `${grouped(shown.size)} of ${counted(size, "rule")}`;
   }
 
   searchedText(rule) {
-    rule.searched ??= searched([rule.id, rule.title, rule.group, ...(rule.scenarios ?? []).map((scenario) => scenario.name)]);
+    rule.searched ??= searched([rule.id, rule.text, ...this.data.scenariosProving(rule).map((scenario) => scenario.name)]);
     return rule.searched;
   }
 
-  hasFailure(rule) {
-    return (rule.scenarios ?? []).some((scenario) => scenario.outcome && isWrong(scenario));
-  }
-
-  group(name, rules) {
-    const title = rules.find((rule) => rule.group)?.group;
+  group({ name, title, rules = [] }) {
     return section(`group-${name}`, title ? `${name}: ${title}` : name, rules.map((rule) => this.rule(rule)));
   }
 
   rule(rule) {
-    const marks = (rule.marks ?? []).map((mark) => element("span", { class: "tag" }, mark));
+    const marks = ["planned", "differs", "new"].filter((mark) => rule[mark]);
     return element("article", { class: "rule", id: `rule-${rule.id}`, tabindex: "-1", "aria-label": rule.id },
-      element("h3", {}, element("a", { class: "name", href: ruleHash(rule.id) }, rule.id), " ", marks),
-      element("p", {}, prose(rule.title ?? "")),
-      rule.difference && element("p", { class: "quiet" }, element("strong", {}, "MMRecord: "), prose(rule.difference)),
+      element("h3", {}, element("a", { class: "name", href: ruleHash(rule.id) }, rule.id), " ",
+        marks.map((mark) => [element("span", { class: "tag" }, mark), " "])),
+      element("p", {}, prose(rule.text ?? "")),
+      rule.differs && element("p", { class: "quiet" }, element("strong", {}, "MMRecord: "), prose(rule.differs)),
       this.proofs(rule));
   }
 
   proofs(rule) {
-    const scenarios = rule.scenarios ?? [];
-    const tests = rule.tests ?? [];
+    const scenarios = this.data.scenariosProving(rule);
     if (scenarios.length === 0) {
-      return element("p", { class: "quiet" }, tests.length > 0 ? `Proven by the tests ${tests.join(", ")}.` : "No scenario covers the rule.");
+      return element("p", { class: "quiet" }, rule.provenBy ? `Proven by the tests ${rule.provenBy}.` : "No scenario covers the rule.");
     }
-    return element("div", {}, this.tally(scenarios),
-      element("ul", { class: "proofs", "aria-label": `Scenarios of ${rule.id}` },
-        shortened(scenarios, 24, "scenarios", (scenario) => element("li", {}, this.proof(scenario)))));
+    return element("div", {}, this.tally(scenarios), this.data.stores.length > 1 ? this.storeTable(rule, scenarios) : this.list(rule, scenarios));
   }
 
-  /** Returns the numbers of scenarios by outcome, if the scenarios were run. */
+  /** Returns the numbers of results by outcome, if the scenarios were run. */
   tally(scenarios) {
-    const run = scenarios.filter((scenario) => scenario.outcome);
-    if (run.length === 0) return undefined;
-    const texts = [...OUTCOMES].map(([outcome, { name, sign }]) =>
-      [run.filter((scenario) => scenario.outcome === outcome).length, `${sign} ${name.toLowerCase()}`])
-      .filter(([count]) => count > 0).map(([count, text]) => `${grouped(count)} ${text}`);
-    return element("p", { class: "quiet" }, texts.join(" · "));
+    const outcomes = groupedBy(scenarios.flatMap((scenario) => [...this.data.outcomes(scenario).values()]), (outcome) => outcome);
+    const texts = [...OUTCOMES].filter(([outcome]) => outcomes.has(outcome))
+      .map(([outcome, { name, sign }]) => `${grouped(outcomes.get(outcome).length)} ${sign} ${name.toLowerCase()}`);
+    return texts.length > 0 && element("p", { class: "quiet" }, texts.join(" · "));
   }
 
-  proof(scenario) {
-    const { sign, tone, name } = outcomeOf(scenario);
-    if (this.data.isRulesOnly) return element("span", { class: "proof" }, scenario.name);
-    const parts = [
-      element("span", { class: `sign ${tone}`, "aria-hidden": "true" }, sign),
-      element("span", { class: "hidden" }, `${name}: `), " ", scenario.name,
-    ];
-    return this.data.scenariosByName.has(scenario.name)
-      ? element("a", { class: `proof ${tone}`, href: scenarioHash(scenario.name), title: name }, parts)
-      : element("span", { class: `proof ${tone}`, title: name }, parts);
+  list(rule, scenarios) {
+    return element("ul", { class: "proofs", "aria-label": `Scenarios of ${rule.id}` }, shortened(scenarios, 24, "scenarios", (scenario) => {
+      const [outcome] = this.data.outcomes(scenario).values();
+      return element("li", {}, outcome && [this.result(outcome, true), " "], this.scenarioName(scenario));
+    }));
+  }
+
+  /** Returns the scenarios with their outcomes on several stores. */
+  storeTable(rule, scenarios) {
+    const { stores } = this.data;
+    const row = (scenario) => {
+      const outcomes = this.data.outcomes(scenario);
+      return element("tr", {}, element("th", { scope: "row", class: "name" }, this.scenarioName(scenario)),
+        stores.map((store) => element("td", {}, this.result(outcomes.get(store)))));
+    };
+    return element("div", { class: "scrolling" }, element("table", { "aria-label": `Scenarios of ${rule.id}` },
+      element("thead", {}, element("tr", {}, ["scenario", ...stores].map((name) => element("th", { scope: "col" }, name)))),
+      element("tbody", {}, shortened(scenarios, 24, "scenarios", row))));
+  }
+
+  /** Returns an outcome: its sign, and its name, which may be hidden. */
+  result(outcome, isShort = false) {
+    const { sign, tone, name } = describedOutcome(outcome);
+    return element("span", { class: `result ${tone}`, title: name },
+      element("span", { class: "sign", "aria-hidden": "true" }, sign), " ", element("span", { class: isShort ? "hidden" : "" }, name));
+  }
+
+  scenarioName(scenario) {
+    return this.data.isRulesOnly ? scenario.name : element("a", { href: scenarioHash(scenario.name) }, scenario.name);
   }
 
   handleKey(event) {

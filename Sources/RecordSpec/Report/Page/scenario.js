@@ -95,9 +95,9 @@ class ScenarioPage {
 
   headingElement() {
     const { name, title, tags = [], rules = [], reason, path, duration } = this.scenario;
-    const { note } = this.details;
+    const notes = this.details.areMissing ? [NO_DETAILS] : this.details.notes;
     return element("div", { class: "heading" },
-      element("h1", {}, badge(this.scenario), " ", element("span", { class: "name" }, name)),
+      element("h1", {}, badge(this.scenario.outcome), " ", element("span", { class: "name" }, name)),
       title && element("p", { class: "title" }, title),
       reason && element("p", {}, element("strong", {}, "Reason: "), reason),
       element("dl", { class: "facts" },
@@ -105,7 +105,7 @@ class ScenarioPage {
         tags.length > 0 && fact("Tags", tags.map((tag) =>
           element("a", { class: "tag", href: overviewHash({ ...NO_FILTERS, search: tag }) }, tag))),
         rules.length > 0 && fact("Rules", rules.map((rule) => element("a", { class: "tag", href: ruleHash(rule) }, rule)))),
-      note && notice("quiet", note, []));
+      notes.map((note) => notice("quiet", note, [])));
   }
 
   contents(sections) {
@@ -119,9 +119,12 @@ class ScenarioPage {
   // Sections
 
   failure() {
-    if (!this.details.text.trim()) return undefined;
-    const title = isWrong(this.scenario) || this.scenario.outcome === "expectedFailure" ? "Failure" : "Report";
-    return section("failure", title, textBlock(this.linker.linked(outdented(this.details.text)), title));
+    const { text = "", warnings = [] } = this.scenario;
+    const texts = [text, ...warnings.map((warning) => warning.text ?? warning.message ?? "")].map(outdented).filter(Boolean);
+    if (texts.length === 0) return undefined;
+    const title = isWrong(this.scenario.outcome) ? "Failure" : "Report";
+    return section("failure", title, texts.map((part) =>
+      element("pre", { class: "text", tabindex: "0", "aria-label": title }, this.linker.linked(part))));
   }
 
   differences() {
@@ -132,48 +135,57 @@ class ScenarioPage {
   }
 
   files() {
-    const { files, marks } = this.details;
-    if (files.length === 0) return section("files", "Files", empty("The report contains no files of this scenario."));
+    const { files } = this.details;
+    if (files.length === 0) return undefined;
     return section("files", "Files", files.map((file, index) => {
-      const own = marks.filter((mark) => mark.path === file.path);
-      const wrong = own.length > 0 && element("span", { class: "tag bad" }, `✗ ${counted(own.length, "mark")}`);
-      const part = disclosure([element("span", { class: "name" }, file.path), " ", wrong], index === 0 || own.length > 0, () =>
-        fileText(this.data.text(file), (text) => codeLines(text, own, `file-${index}`)));
+      const marks = this.marks.filter((mark) => mark.path === file.path);
+      const summary = [
+        element("span", { class: "name" }, file.path), " ", element("span", { class: "tag" }, file.kind ?? "file"), " ",
+        marks.length > 0 && element("span", { class: "tag bad" }, `✗ ${counted(marks.length, "marked line")}`),
+      ];
+      const part = disclosure(summary, index === 0 || marks.length > 0, () =>
+        textContent(this.data.text(file), (text) => codeLines(text, marks, `file-${index}`)));
       part.id = `file-${index}`;
       return part;
     }));
   }
 
+  /** The lines of files with their errors and warnings. */
+  get marks() {
+    const { errors = [], warnings = [] } = this.scenario;
+    if (errors.length > 0) return [...errors, ...warnings];
+    const differences = this.details.differences.filter((difference) => difference.line !== undefined)
+      .map(({ path, line, headline }) => ({ path, line, severity: "error", message: headline }));
+    return [...differences, ...warnings];
+  }
+
   responses() {
     const { responses } = this.details;
     if (responses.length === 0) return undefined;
-    return section("responses", "Responses", shortened(responses, 200, "responses", (response) => {
-      const index = responses.indexOf(response);
-      const summary = [element("span", { class: "name" }, response.name), " ",
-        response.status !== undefined && element("span", { class: "tag" }, String(response.status))];
-      const part = disclosure(summary, responses.length === 1, () => this.response(response));
+    return section("responses", "Responses", shortened(responses, 200, "responses", (response, index) => {
+      const part = disclosure(responseSummary(response), responses.length === 1, () => this.response(response));
       part.id = `response-${index}`;
       return part;
     }));
   }
 
   response(response) {
-    const headers = response.headers ?? [];
-    const headerRows = headers.map(([name, value]) =>
+    const rows = (response.headers ?? []).map(([name, value]) =>
       element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, value)));
     return element("div", {},
-      response.file && element("p", { class: "quiet" }, "Declared at ", this.linker.position(response.file, response.line)),
-      headers.length > 0 && element("div", { class: "scrolling" },
-        element("table", { class: "headers", "aria-label": "Headers" }, element("tbody", {}, headerRows))),
-      fileText(this.data.text(response), (text) => codeLines(text)));
+      response.path && element("p", { class: "quiet" }, "Declared at ", this.linker.position(response.path, response.line)),
+      response.requires && element("p", { class: "quiet" }, "Requires ", this.linker.linked(response.requires)),
+      rows.length > 0 && element("div", { class: "scrolling" },
+        element("table", { class: "headers", "aria-label": "Headers" }, element("tbody", {}, rows))),
+      !response.failure && textContent(this.data.text(response, "body"), (text) => codeLines(text), "The response has no body."));
   }
 
   journal() {
-    const entries = this.details.steps.flatMap((step) =>
-      (step.requests ?? []).map((request) => ({ step: step.number, request })));
-    if (this.details.steps.length === 0) return undefined;
+    const { steps } = this.details;
+    if (steps.length === 0) return undefined;
+    const entries = steps.flatMap((step) => requestsOf(step).map((request) => ({ step: step.number, request })));
     return section("journal", "Journal of requests",
-      entries.length > 0 ? requestTable(entries, this.details, "journal-table") : empty("The scenario sent no requests."));
+      entries.length > 0 ? requestTable(entries, this.details) : empty("The scenario sent no requests."));
   }
 
   // Keys
@@ -196,12 +208,10 @@ class ScenarioPage {
   }
 }
 
+const NO_DETAILS = "The report contains no details of this scenario. Reports merged from JSON reports contain them if the JSON reports do: recordspec run --details --report json=FILE.";
+
 function fact(name, value) {
   return value !== "" && value !== undefined && element("div", {}, element("dt", {}, name), element("dd", {}, value));
-}
-
-function textBlock(parts, label) {
-  return element("pre", { class: "text", tabindex: "0", "aria-label": label }, parts);
 }
 
 /** Returns a text without the indentation that all of its lines have. */
@@ -211,24 +221,44 @@ function outdented(text) {
   return lines.map((line) => line.slice(indentation)).join("\n");
 }
 
-/** Returns what `made` makes of a text, or a sentence if the report does not contain it or it is empty. */
-function fileText(text, made) {
-  if (text === undefined) return empty("The report does not contain this text.");
-  return text === "" ? empty("Empty.") : made(text);
+/** Returns what `made` makes of a text, or a sentence if the report does not contain it, or if it is empty. */
+function textContent(text, made, missing = "The report does not contain this text.") {
+  if (text === undefined) return empty(missing);
+  return text === "" ? empty("The text is empty.") : made(text);
+}
+
+function responseSummary({ address, status, failure, delay, repeated, optional }) {
+  const facts = [
+    status !== undefined && !failure && String(status), failure, delay && `delay ${delay}`, repeated && "repeated", optional && "optional",
+  ].filter(Boolean);
+  return [element("span", { class: "name" }, address), " ", facts.map((text) => [element("span", { class: "tag" }, String(text)), " "])];
+}
+
+/** Returns the requests of a step and of the entries of its batch. */
+function requestsOf({ requests = [], batch = [] }) {
+  return [...requests, ...batch.flatMap(requestsOf)];
 }
 
 /** Returns a difference with the expected and the actual value side by side. */
-function differenceCard({ text, kind, source, step, record, property, expected, actual, path, file, line }, linker, scenario) {
-  const target = [record, property].filter(Boolean).join(".");
+function differenceCard(difference, linker, scenario) {
+  const { headline, kind, source, step, path, line, count, expected, actual, missing, extra, remarks = [] } = difference;
   const where = [
-    linker.position(path ?? file, line),
-    source === "golden" && "golden file", source === "graph" && "graph",
+    linker.position(path, line), { golden: "golden file", graph: "graph" }[source],
     step !== undefined && element("a", { href: stepHash(scenario.name, step) }, `step ${step}`),
+    count > 1 && `${grouped(count)} times`,
   ].filter(Boolean);
-  return element("article", { class: "difference", "aria-label": text ?? target },
-    element("h3", {}, text ?? target, " ", kind && element("span", { class: "tag" }, kind)),
-    where.length > 0 && element("p", { class: "quiet where" }, where),
-    element("div", { class: "sides" }, side("Expected", "−", expected, actual), side("Actual", "+", actual, expected)));
+  // Missing values are expected, and extra ones are actual.
+  const [left, right] = [sideText(expected, missing), sideText(actual, extra)];
+  return element("article", { class: "difference", "aria-label": headline },
+    element("h3", {}, headline, " ", kind && element("span", { class: "tag" }, kind)),
+    where.length > 0 && element("p", { class: "quiet where" }, where.map((part) => element("span", {}, part))),
+    element("div", { class: "sides" }, side("Expected", "−", left, right), side("Actual", "+", right, left)),
+    remarks.map((remark) => element("p", { class: "quiet" }, linker.linked(remark))));
+}
+
+function sideText(value, list = []) {
+  const lines = [...(value === undefined ? [] : [value]), ...list];
+  return lines.length > 0 ? lines.join("\n") : undefined;
 }
 
 function side(name, sign, value, other) {

@@ -43,7 +43,8 @@ class Steps {
   }
 
   headline(step) {
-    return step === 0 ? "Before the first step" : `Step ${step}: ${this.details.steps[step - 1]?.action ?? ""}`;
+    const { line, action } = this.details.steps[step - 1] ?? {};
+    return step === 0 ? "Before the first step" : `Step ${step}: ${line ?? action ?? ""}`;
   }
 
   showList() {
@@ -63,53 +64,51 @@ class Steps {
 
   listEntry(step) {
     const description = this.details.steps[step - 1];
-    const count = description?.diagnostics?.length ?? 0;
+    const count = description?.remarks?.length ?? 0;
     return element("a", { href: stepHash(this.scenario.name, step) },
       element("span", { class: "step-number" }, String(step)),
       element("span", {}, step === 0 ? "Before the first step" : description?.action ?? ""),
-      count > 0 && element("span", { class: "tag warning", title: counted(count, "diagnostic") }, `! ${count}`));
+      count > 0 && element("span", { class: "tag warning", title: counted(count, "remark") }, `! ${count}`));
   }
 
   showStep() {
     const { step, details } = this;
     const description = details.steps[step - 1];
-    this.before = step > 0 ? details.records(step - 1) : new Map();
     this.after = details.records(step);
-    if (step === 0) this.before = this.after;
+    this.before = step > 0 ? details.records(step - 1) : this.after;
     this.tables = element("div", { class: "tables" });
     this.picture = element("div", {});
     this.shown.replaceChildren(
       element("h3", { class: "step-title", role: "status" }, this.headline(step)),
-      ...this.facts(description), ...this.diagnostics(description), ...this.requests(description),
-      ...this.drawing(), ...this.records());
+      ...(description ? this.description(description) : []), ...this.drawing(), ...this.records());
   }
 
-  facts(description) {
-    const facts = description?.facts ?? [];
-    return facts.length > 0 ? [element("p", { class: "facts" }, facts.map((fact) => element("span", {}, this.linker.linked(fact))))] : [];
+  /** Returns what a step, or an entry of a batch, did: its remarks, records and requests. */
+  description({ remarks = [], labels = [], batch = [], requests = [] }) {
+    return [
+      remarks.length > 0 && element("ul", { class: "remarks" }, shortened(remarks, 20, "remarks", (remark) =>
+        element("li", {}, element("span", { class: "sign warning", "aria-hidden": "true" }, "! "), this.linker.linked(remark)))),
+      labels.length > 0 && element("dl", { class: "labels" }, labels.map(([kind, names]) => element("div", {},
+        element("dt", {}, kind), element("dd", {}, shortened(names, 12, kind, (label) => this.labelButton(label)))))),
+      batch.length > 0 && element("ol", { class: "batch" }, batch.map((entry) =>
+        element("li", {}, element("p", {}, entry.line ?? entry.action ?? ""), this.description(entry)))),
+      requests.length > 0 && requestTable(requests.map((request) => ({ request })), this.details),
+    ].filter(Boolean);
   }
 
-  diagnostics(description) {
-    const diagnostics = description?.diagnostics ?? [];
-    if (diagnostics.length === 0) return [];
-    return [element("ul", { class: "diagnostics" }, shortened(diagnostics, 20, "diagnostics", ({ code, text }) =>
-      element("li", {}, element("span", { class: "tag warning" }, `! ${code}`), " ", this.linker.linked(text ?? ""))))];
-  }
-
-  requests(description) {
-    const requests = description?.requests ?? [];
-    return requests.length > 0 ? [requestTable(requests.map((request) => ({ request })), this.details, `step-${this.step}`)] : [];
+  labelButton(label) {
+    return button(label, (event) => this.open(label, undefined, event.currentTarget), { class: "link name" });
   }
 
   drawing() {
     if (!this.details.drawings[this.step]) return [];
-    const { folded, isFolded, caption = [], nodes = [] } = this.details.drawings[this.step];
+    const { folded, captions = [], nodes = [] } = this.details.drawings[this.step];
     if (nodes.length === 0) return [];
     const modes = [["changes", "Changes"], ["before", "Before"], ["after", "After"]];
-    const canCompare = this.step > 0 && !(folded ?? isFolded) && nodes.some((node) => node.label !== undefined);
+    const canCompare = this.step > 0 && !folded && nodes.some((node) => node.label !== undefined);
     this.showDrawing(canCompare ? this.mode : "changes");
     return [element("figure", {},
-      element("figcaption", {}, element("span", {}, caption.at(-1) ?? "Records"),
+      element("figcaption", {}, element("span", {}, captions.at(-1) ?? "Records"),
         canCompare && choice("Drawing", "drawing", modes, this.mode, (mode) => {
           this.mode = mode;
           this.showDrawing(mode);
@@ -149,21 +148,37 @@ class Steps {
   }
 }
 
-/** Returns the requests as a table. The number of the step is a column if the requests have one. */
-function requestTable(entries, details, id) {
-  const hasSteps = entries.some((entry) => entry.step !== undefined);
-  const responses = new Map(details.responses.map((response, index) => [response.name, index]));
+/** Returns requests as a table, with the number of the step as a column if the entries have one. */
+function requestTable(entries, details) {
+  const hasSteps = entries.some(({ step }) => step !== undefined);
+  const names = [hasSteps && "step", "method", "address", "status", "response", "sent"].filter(Boolean);
   const row = ({ step, request }) => element("tr", {},
-    hasSteps && element("td", { class: "number" }, step === undefined ? "" : String(step)),
-    element("td", {}, request.method ?? ""), element("td", { class: "wide" }, request.url ?? ""),
-    element("td", {}, request.status === undefined ? NOTHING : String(request.status)),
-    element("td", {}, responses.has(request.response)
-      ? button(request.response, () => openResponse(responses.get(request.response)), { class: "link" }) : request.response ?? NOTHING),
-    element("td", { class: "wide" }, details.data.text(request) ?? ""));
-  const names = [hasSteps && "step", "method", "address", "status", "response", "events"].filter(Boolean);
-  return element("div", { class: "scrolling" }, element("table", { class: "requests", id, "aria-label": "Requests" },
+    hasSteps && element("td", { class: "number" }, String(step ?? "")),
+    element("td", {}, request.method ?? ""),
+    element("td", { class: "wide" }, request.url ?? "",
+      request.redirectedFrom && element("p", { class: "quiet" }, `redirected from ${request.redirectedFrom}`)),
+    element("td", {}, String(request.status ?? NOTHING)),
+    element("td", {}, responseLink(request, details)),
+    element("td", { class: "wide" }, sentParts(request, details)));
+  return element("div", { class: "scrolling" }, element("table", { class: "requests", "aria-label": "Requests" },
     element("thead", {}, element("tr", {}, names.map((name) => element("th", { scope: "col" }, name)))),
     element("tbody", {}, shortened(entries, 200, "requests", row))));
+}
+
+function responseLink(request, details) {
+  const response = details.responses[request.responseIndex];
+  if (!response) return request.response ?? NOTHING;
+  return button(request.response ?? response.address, () => openResponse(request.responseIndex), { class: "link" });
+}
+
+/** Returns the headers and the body of a request, which are shown when they are opened. */
+function sentParts(request, details) {
+  const headers = request.headers ?? [];
+  const body = details.data.text(request, "body");
+  const names = [headers.length > 0 && counted(headers.length, "header"), body !== undefined && "body"].filter(Boolean);
+  if (names.length === 0) return NOTHING;
+  return disclosure(names.join(", "), false, () => element("pre", { class: "sent" },
+    [...headers.map(([name, value]) => `${name}: ${value}`), ...(body === undefined ? [] : ["", body])].join("\n")));
 }
 
 function openResponse(index) {

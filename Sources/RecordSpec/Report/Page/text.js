@@ -26,7 +26,7 @@ class Linker {
   link(match) {
     const path = match[2] === undefined ? undefined : match[1];
     if (path !== undefined) return element("a", { href: this.lineHash(path, Number(match[2])) }, match[0]);
-    return this.details.data.rulesByID.has(match[0]) ? element("a", { href: ruleHash(match[0]) }, match[0]) : undefined;
+    return this.details.data.rules.has(match[0]) ? element("a", { href: ruleHash(match[0]) }, match[0]) : undefined;
   }
 
   /** Returns the address of a line, or undefined if the report does not contain the file. */
@@ -57,7 +57,7 @@ function codeLines(text, marks = [], id = undefined) {
   const lines = text.replace(/\n$/, "").split("\n");
   const block = element("div", { class: "code", tabindex: "0", role: "group", "aria-label": "Lines of the file" });
   block.style.setProperty("--digits", String(String(lines.length).length));
-  const marked = Map.groupBy(marks.filter((mark) => mark.line !== undefined), (mark) => mark.line);
+  const marked = groupedBy(marks.filter((mark) => mark.line !== undefined), (mark) => mark.line);
   // All marked lines are shown.
   const limit = Math.max(LINE_LIMIT, ...marked.keys());
   block.append(shortened(lines, limit, "lines", (line, index) => codeLine(line, index + 1, marked, id)));
