@@ -18,8 +18,8 @@ class Overview {
     this.noMatch = empty("No scenario matches.");
     main.replaceChildren(
       this.heading(), ...this.notices(),
-      element("div", { class: "tools" }, this.outcomeFilter(), this.searchField(), this.sortField()),
-      this.count, this.noMatch, this.list.element);
+      element("div", { class: "tools" }, this.outcomeFilter(), this.searchField(), this.sortField(), this.count),
+      this.noMatch, this.list.element);
     this.update();
   }
 

@@ -37,8 +37,8 @@ class RulesPage {
     this.groups = this.data.groups.map((group) => this.group(group));
     main.replaceChildren(
       this.heading(),
-      element("div", { class: "tools" }, this.selectionField(), this.searchField()),
-      this.count, ...this.groups);
+      element("div", { class: "tools" }, this.selectionField(), this.searchField(), this.count),
+      ...this.groups);
     this.update();
   }
 

@@ -104,7 +104,8 @@ class ScenarioPage {
         fact("File", this.linker.position(path)), fact("Duration", durationText(duration)),
         tags.length > 0 && fact("Tags", tags.map((tag) =>
           element("a", { class: "tag", href: overviewHash({ ...NO_FILTERS, search: tag }) }, tag))),
-        rules.length > 0 && fact("Rules", rules.map((rule) => element("a", { class: "tag", href: ruleHash(rule) }, rule)))),
+        rules.length > 0 && fact("Rules", rules.map((rule) =>
+          element(this.data.rules.has(rule) ? "a" : "span", { class: "tag", href: this.data.rules.has(rule) && ruleHash(rule) }, rule)))),
       notes.map((note) => notice("quiet", note, [])));
   }
 
@@ -270,6 +271,7 @@ function side(name, sign, value, other) {
 /** Returns a text with the part that differs from the other text marked. */
 function emphasized(text, other) {
   if (other === undefined || text === other) return [text];
+  if (text.includes("\n") || other.includes("\n")) return emphasizedLines(text.split("\n"), new Set(other.split("\n")));
   const [own, others] = [[...text], [...other]];
   const shorter = Math.min(own.length, others.length);
   let start = 0;
@@ -278,4 +280,9 @@ function emphasized(text, other) {
   while (end < shorter - start && own.at(-1 - end) === others.at(-1 - end)) end += 1;
   const last = own.length - end;
   return [own.slice(0, start).join(""), element("mark", {}, own.slice(start, last).join("")), own.slice(last).join("")];
+}
+
+/** Returns lines with those marked that the other text does not have. */
+function emphasizedLines(lines, others) {
+  return lines.flatMap((line, index) => [index > 0 && "\n", others.has(line) ? line : element("mark", {}, line)].filter(Boolean));
 }

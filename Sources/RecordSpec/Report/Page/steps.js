@@ -87,7 +87,7 @@ class Steps {
   description({ remarks = [], labels = [], batch = [], requests = [] }) {
     return [
       remarks.length > 0 && element("ul", { class: "remarks" }, shortened(remarks, 20, "remarks", (remark) =>
-        element("li", {}, element("span", { class: "sign warning", "aria-hidden": "true" }, "! "), this.linker.linked(remark)))),
+        element("li", {}, element("span", { class: "sign warning", "aria-hidden": "true" }, "!"), element("span", {}, this.linker.linked(remark))))),
       labels.length > 0 && element("dl", { class: "labels" }, labels.map(([kind, names]) => element("div", {},
         element("dt", {}, kind), element("dd", {}, shortened(names, 12, kind, (label) => this.labelButton(label)))))),
       batch.length > 0 && element("ol", { class: "batch" }, batch.map((entry) =>
