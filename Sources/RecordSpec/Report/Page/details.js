@@ -12,7 +12,9 @@ class Details {
     this.drawings = members?.drawings ?? [];
     this.differences = members?.differences ?? [];
     this.facts = members?.facts ?? [];
+    this.entities = mapOf(members?.entities);
     this.explanations = (members?.explanations ?? []).map(mapOf);
+    this.origins = mapOf(members?.origins);
     this.states = [];
   }
 
@@ -36,14 +38,19 @@ class Details {
     return records;
   }
 
-  /** Returns the facts about a record, or about one of its properties, after a step: pairs of a name and a text. */
+  /** Returns the facts about a record, or about one of its properties after a step: pairs of a name and a text. */
   explanation(step, label, property) {
+    const indices = property === undefined ? this.origins.get(label) : this.factsOfProperty(step, label, property);
+    return (indices ?? []).map((index) => this.facts[index]).filter(Boolean);
+  }
+
+  /** Returns the indices of the facts, which the report contains for the first step with these facts only. */
+  factsOfProperty(step, label, property) {
     for (let index = Math.min(step, this.explanations.length - 1); index >= 0; index -= 1) {
-      const explained = this.explanations[index].get(label);
-      const facts = property === undefined ? explained?.record : mapOf(explained?.properties).get(property);
-      if (facts) return facts.map((fact) => this.facts[fact]).filter(Boolean);
+      const indices = mapOf(this.explanations[index].get(label)).get(property);
+      if (indices) return indices;
     }
-    return [];
+    return undefined;
   }
 }
 
@@ -83,23 +90,4 @@ function typedValue(value) {
 
 function valueText(value) {
   return typedValue(value)[1];
-}
-
-/** Returns the names of the properties of records in the order of the model. Each record has some of them in this order. */
-function propertyNames(records) {
-  const names = [];
-  const known = new Set();
-  for (const { properties } of records) {
-    let position = 0;
-    for (const name of properties.keys()) {
-      if (known.has(name)) {
-        position = names.indexOf(name) + 1;
-      } else {
-        names.splice(position, 0, name);
-        known.add(name);
-        position += 1;
-      }
-    }
-  }
-  return names;
 }

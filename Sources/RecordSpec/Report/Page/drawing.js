@@ -14,7 +14,7 @@ class Drawing {
     const { width, height, captions = [] } = this.drawing;
     const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": captions.join("; ") },
       this.edges.map((edge) => this.line(edge)), this.nodes.map((node) => this.box(node)),
-      this.edges.map((edge) => this.text(edge.text, `edge ${this.change(edge)}`, edge.x, edge.y, edge.change)));
+      this.edges.map((edge) => this.text(this.shownText(edge.text ?? "", edge.change), `edge ${this.change(edge)}`, edge.x, edge.y)));
     return element("div", { class: "drawing", tabindex: "0", role: "group", "aria-label": "Drawing of the records" }, svg);
   }
 
@@ -45,7 +45,8 @@ class Drawing {
   box(node) {
     const change = this.change(node);
     const label = node.label;
-    const lines = [this.titleOf(node), ...(node.lines ?? []).map((line) => this.lineOf(node, line))];
+    const [title = "", ...others] = node.lines ?? [];
+    const lines = [this.shownText(title, node.change), ...others.map((line) => this.lineOf(node, line))];
     const top = node.y + (node.height - lines.length * LINE_HEIGHT) / 2 - 4;
     const texts = lines.map((line, index) =>
       this.text(line, index === 0 ? "node-name" : line.startsWith("~ ") ? "" : "quiet", node.x + 10, top + (index + 1) * LINE_HEIGHT));
@@ -63,13 +64,14 @@ class Drawing {
       shape("rect", { x: node.x, y: node.y, width: node.width, height: node.height, rx: 5 }), texts);
   }
 
-  text(text, style, x, y, change = undefined) {
-    const shown = this.mode === "changes" ? text : withoutSign(text, change);
-    return shape("text", { class: style, x, y }, shown);
+  text(text, style, x, y) {
+    return shape("text", { class: style, x, y }, text);
   }
 
-  titleOf(node) {
-    return this.mode === "changes" ? node.title : withoutSign(node.title, node.change);
+  /** Returns a text without the sign of a change, unless the drawing shows changes. */
+  shownText(text, change) {
+    const sign = this.mode === "changes" ? undefined : SIGNS[change];
+    return sign && text.startsWith(sign) ? text.slice(sign.length) : text;
   }
 
   /** Returns a line of a node. In the states before and after a step, a changed property has its value at that time. */
@@ -89,8 +91,3 @@ const LINE_HEIGHT = 17;
 const COLUMN_WIDTH = 7.3;
 
 const SIGNS = { inserted: "+ ", updated: "~ ", deleted: "− " };
-
-function withoutSign(text, change) {
-  const sign = SIGNS[change];
-  return sign && text.startsWith(sign) ? text.slice(sign.length) : text;
-}

@@ -1,7 +1,11 @@
 /** The records at a step as tables, one for each entity, with the changes of the step. */
 class RecordTables {
-  /** `open` is called with a label and the name of a property, undefined for the record, when a value is clicked. */
-  constructor(before, after, areChangesOnly, open) {
+  /**
+   * `entities` has the names of the properties of each entity, in the order of the model. `open` is called when a value is
+   * clicked, with the label and the name of the property, or without a name for the record.
+   */
+  constructor(entities, before, after, areChangesOnly, open) {
+    this.entities = entities;
     this.before = before;
     this.after = after;
     this.areChangesOnly = areChangesOnly;
@@ -27,7 +31,7 @@ class RecordTables {
   }
 
   table(entity, rows) {
-    const names = propertyNames(rows.flatMap((row) => [row.record, row.before]).filter(Boolean));
+    const names = this.entities.get(entity) ?? [];
     const count = rows.filter((row) => !row.isDeleted).length;
     const table = element("table", { role: "grid", "aria-label": `Records of ${entity}`, keydown: moveInGrid },
       element("thead", {}, element("tr", {},

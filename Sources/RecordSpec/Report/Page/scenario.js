@@ -242,11 +242,11 @@ function requestsOf({ requests = [], batch = [] }) {
 
 /** Returns a difference with the expected and the actual value side by side. */
 function differenceCard(difference, linker, scenario) {
-  const { headline, kind, source, step, path, line, count, expected, actual, missing, extra, remarks = [] } = difference;
+  const { headline, kind, source, step, request, path, line, count, expected, actual, missing, extra, remarks = [] } = difference;
   const where = [
     linker.position(path, line), { golden: "golden file", graph: "graph" }[source],
     step !== undefined && element("a", { href: stepHash(scenario.name, step) }, `step ${step}`),
-    count > 1 && `${grouped(count)} times`,
+    request !== undefined && `request ${request}`, count > 1 && `${grouped(count)} times`,
   ].filter(Boolean);
   // Missing values are expected, and extra ones are actual.
   const [left, right] = [sideText(expected, missing), sideText(actual, extra)];

@@ -88,12 +88,18 @@ class Steps {
     return [
       remarks.length > 0 && element("ul", { class: "remarks" }, shortened(remarks, 20, "remarks", (remark) =>
         element("li", {}, element("span", { class: "sign warning", "aria-hidden": "true" }, "!"), element("span", {}, this.linker.linked(remark))))),
-      labels.length > 0 && element("dl", { class: "labels" }, labels.map(([kind, names]) => element("div", {},
-        element("dt", {}, kind), element("dd", {}, shortened(names, 12, kind, (label) => this.labelButton(label)))))),
+      labels.length > 0 && element("dl", { class: "labels" }, labels.map((entry) => this.labelList(entry))),
       batch.length > 0 && element("ol", { class: "batch" }, batch.map((entry) =>
         element("li", {}, element("p", {}, entry.line ?? entry.action ?? ""), this.description(entry)))),
       requests.length > 0 && requestTable(requests.map((request) => ({ request })), this.details),
     ].filter(Boolean);
+  }
+
+  /** Returns labels of a kind. If the report does not contain all of them, it has their number. */
+  labelList([kind, labels, total]) {
+    return element("div", {}, element("dt", {}, kind), element("dd", {},
+      shortened(labels, 12, "labels", (label) => this.labelButton(label)),
+      total !== undefined && element("span", { class: "quiet" }, `${grouped(labels.length)} of ${grouped(total)} labels`)));
   }
 
   labelButton(label) {
@@ -139,7 +145,7 @@ class Steps {
   showTables() {
     const open = (label, property, origin) => this.open(label, property, origin);
     const areChangesOnly = this.areChangesOnly && this.step > 0;
-    this.tables.replaceChildren(...new RecordTables(this.before, this.after, areChangesOnly, open).elements);
+    this.tables.replaceChildren(...new RecordTables(this.details.entities, this.before, this.after, areChangesOnly, open).elements);
   }
 
   open(label, property, origin) {
