@@ -10,6 +10,10 @@ package struct ExecutedScenario: Sendable {
   /// For each step, the records that earlier steps have deleted without saving. A save reports them as deleted.
   package var unsavedDeletions: [GraphSnapshot] = []
 
+  /// For each step, the index of the canned response to each of its requests, among all canned responses; nil for a request
+  /// without a response.
+  package var answers: [[Int?]] = []
+
   /// The findings that fail the scenario regardless of its expectations: a request without a response, or an unused
   /// response.
   package var findings: [AuthorDiagnostic]

@@ -132,6 +132,7 @@ package actor ScenarioExecution {
       result.unsavedDeletions.append(unsavedDeletions.snapshot)
       if case .reopen = step.action {
         result.snapshot.steps.append(StepSnapshot(.reopen))
+        result.answers.append([])
         result.provenance?.endStep()
         return (result, false)
       }
@@ -141,7 +142,9 @@ package actor ScenarioExecution {
       await server.held.settle()
       try readGraph()
       snapshot.sortRecords()
-      snapshot.requests = server.takeJournal()
+      let journal = server.takeJournal()
+      snapshot.requests = journal.map(\.request)
+      result.answers.append(journal.map(\.answer))
       snapshot.unappliedKeyPaths = unappliedKeyPaths(of: step, server.takeArrays())
       // A request without a canned response is an error of the scenario, even if a cache has answered it.
       for unanswered in server.takeUnanswered() where !reportedRequests.contains(unanswered) {

@@ -15,7 +15,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
   private var requestCount = 0
   private var responses: CannedResponses
   /// The received requests, in the order of arrival.
-  private var journal: [RequestSnapshot] = []
+  private var journal: [JournalEntry] = []
   /// The addresses of the requests whose response is an array.
   private var arrays: [RequestAddress] = []
   /// The requests without a response.
@@ -38,6 +38,13 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
     clock = VirtualClock(start: scenario.now)
     held = HeldRequests(clock: clock)
     batch = BatchSchedule(held)
+  }
+
+  /// A received request.
+  struct JournalEntry {
+    var request: RequestSnapshot
+    /// The index of its response among all canned responses; nil if there is none.
+    var answer: Int?
   }
 
   /// The response that was chosen for a request.
@@ -139,7 +146,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
   func unused() -> [CannedResponse] { lock.withLock { responses.unused } }
 
   /// Returns the requests since the last call.
-  func takeJournal() -> [RequestSnapshot] {
+  func takeJournal() -> [JournalEntry] {
     lock.withLock {
       defer { journal = [] }
       return journal
@@ -215,9 +222,12 @@ extension ScenarioServer {
     requestCount += 1
     let body = request.body.flatMap(StatedBody.init)
     journal.append(
-      RequestSnapshot(address: asked, body: body, headers: request.headers, redirectedFrom: former?.text))
+      JournalEntry(
+        request: RequestSnapshot(
+          address: asked, body: body, headers: request.headers, redirectedFrom: former?.text)))
     let next = try responses.next(
       for: asked, headers: request.headers, body: body, redirectedFrom: former)
+    journal[journal.count - 1].answer = next.index
     if next.response.isArray { arrays.append(asked) }
     return next
   }

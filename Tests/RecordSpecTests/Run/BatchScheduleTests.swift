@@ -53,7 +53,7 @@ import Testing
       server.batch.finish("5")
     }
     #expect(ended == ["first", "quick", "second", "offline", "slow"])
-    let asked = server.takeJournal().map(\.address.text)
+    let asked = server.takeJournal().map(\.request.address.text)
     #expect(asked == ["slow?n=1", "broken?n=2", "same?n=3", "quick?n=4", "same?n=4"])
     #expect(server.clock.elapsed == .seconds(3))
   }
