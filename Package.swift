@@ -73,7 +73,9 @@ let package = Package(
         "RecordSpecLibYAML", "JSONTree", "RecordEngine", "RecordModel", "XcodeModel",
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "OrderedCollections", package: "swift-collections"),
-      ]
+      ],
+      // The page of the HTML report, compiled into the binary, so that it needs no other file.
+      resources: [.embedInCode("Report/Page")]
     ),
     // Scenarios in tests, apart because only test targets can load the test frameworks.
     .target(name: "RecordSpecTesting", dependencies: ["RecordSpec", "RecordModel"]),

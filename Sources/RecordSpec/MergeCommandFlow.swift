@@ -42,8 +42,9 @@ package struct MergeCommandFlow {
       return .invalid
     }
     do throws(FileProblem) {
-      var reporters = try Reporters(reports, suite: suite, slowest: slowest, context: context)
-      for event in report.events { reporters.report(event) }
+      var reporters = try Reporters(
+        reports, suite: suite, slowest: slowest, includesDetails: true, context: context)
+      report.forEachEvent { reporters.report($0) }
       for gap in report.gaps { context.report("error: \(gap)\n") }
       guard reporters.finish(), report.gaps.isEmpty else { return .broken }
       return report.summary.status
@@ -64,8 +65,10 @@ struct MergedReport {
   private var run: PlannedRun
   private var problems: [ReportedProblem] = []
   private var scenarios: [ReportedScenario] = []
+  private let reports: [RecordedReport]
 
   init(_ reports: [RecordedReport]) {
+    self.reports = reports
     let first = reports.first?.run ?? PlannedRun(count: 0)
     run = PlannedRun(count: first.total, digest: first.digest, store: first.store)
     findConflicts(among: reports)
@@ -95,9 +98,16 @@ struct MergedReport {
     summary.obsolete.sort()
   }
 
-  /// The events of the joined run.
-  var events: [RunEvent] {
-    [.planned(run)] + problems.map(RunEvent.problem) + scenarios.map(RunEvent.ended) + [.runEnded(summary)]
+  /// Calls a function with each event of the joined run. The details of only one scenario are in memory at a time.
+  func forEachEvent(_ body: (RunEvent) -> Void) {
+    body(.planned(run))
+    for problem in problems { body(.problem(problem)) }
+    for scenario in scenarios {
+      body(.ended(scenario))
+      let details = reports.lazy.compactMap { $0.details(ofScenario: scenario.index) }.first
+      if let details { body(.detailed(details)) }
+    }
+    body(.runEnded(summary))
   }
 
   private mutating func findConflicts(among reports: [RecordedReport]) {

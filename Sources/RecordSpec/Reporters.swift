@@ -12,10 +12,11 @@ struct Reporters {
   ///
   /// - Parameters:
   ///   - slowest: the number of slow scenarios that the text lists.
+  ///   - includesDetails: a Boolean value that indicates whether JSON Lines reports have the details of scenarios.
   ///   - isRerun: a Boolean value that indicates whether the command has run before.
   init(
-    _ requests: [ReportRequest], suite: SuiteOptions, slowest: Int = 0, context: CommandContext,
-    isRerun: Bool = false
+    _ requests: [ReportRequest], suite: SuiteOptions, slowest: Int = 0, includesDetails: Bool = false,
+    context: CommandContext, isRerun: Bool = false
   ) throws(FileProblem) {
     self.context = context
     let environment = context.environment
@@ -39,10 +40,12 @@ struct Reporters {
       }
       switch request.format {
       case .text: reporters.append(textReporter(isTerminal: false) { output(DisplayText.uncolored($0)) })
-      case .json: reporters.append(JSONLinesReporter(output: output))
+      case .json: reporters.append(JSONLinesReporter(includesDetails: includesDetails, output: output))
       case .junit: reporters.append(JUnitReporter(output: output))
       case .tap: reporters.append(TAPReporter(output: output))
       case .markdown: reporters.append(MarkdownReporter(output: output))
+      case .html:
+        reporters.append(HTMLReporter(version: Version.current, rules: Rule.pageForm(), output: output))
       }
     }
     if environment.isGitHubActions {

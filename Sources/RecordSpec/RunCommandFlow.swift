@@ -73,7 +73,8 @@ package struct RunCommandFlow {
     let reporters: Reporters
     do throws(FileProblem) {
       reporters = try Reporters(
-        control.reports, suite: suite, slowest: control.slowest, context: context, isRerun: isRerun)
+        control.reports, suite: suite, slowest: control.slowest, includesDetails: control.includesDetails,
+        context: context, isRerun: isRerun)
     } catch {
       context.report("error: the report \(error.message)\n")
       return .broken
@@ -93,13 +94,13 @@ package struct RunCommandFlow {
     let judge = ScenarioJudge(
       execute: context.execute, explanationLimit: suite.explains ? 10 : 0, store: suite.store, golden: golden,
       keepingBelow: keeper.isKeeping ? suite.scenarios : nil, keepsExplanations: keeper.isRequired,
-      today: context.today)
+      collectsDetails: control.needsDetails, today: context.today)
     report.summary.notRun = await ScenarioRunner(judge: judge, jobs: suite.jobs, limits: control.limits).run(
       prepared.entries,
       started: { report.start($0.file.name) },
-      progress: { completed, result in report.progress(completed, result) },
+      progress: { completed, verdict in report.progress(completed, verdict) },
       ended: { verdict in
-        report.add(verdict.result)
+        report.add(verdict)
         keeper.update(with: verdict)
         ended(verdict)
       })

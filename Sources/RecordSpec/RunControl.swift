@@ -8,6 +8,8 @@ package struct RunControl: Sendable {
   /// The JSON Lines reports whose durations balance the shards.
   package var timings: [String] = []
   package var reports: [ReportRequest] = []
+  /// A Boolean value that indicates whether JSON Lines reports have the details of scenarios.
+  package var includesDetails = false
   /// The number of slow scenarios that the text lists.
   package var slowest = 0
   /// The folder for the results of failed scenarios that the user named.
@@ -21,6 +23,11 @@ package struct RunControl: Sendable {
 }
 
 extension RunControl {
+  /// A Boolean value that indicates whether a report needs the details of scenarios.
+  var needsDetails: Bool {
+    reports.contains { $0.format == .html || $0.format == .json && includesDetails }
+  }
+
   /// The reason why recorded durations cannot be read.
   struct TimingsProblem: Error {
     let message: String

@@ -8,7 +8,7 @@ final class RunReport {
   private(set) var hasFailed: [String: Bool] = [:]
   private let present: (ScenarioResult) -> ReportedScenario
   /// The results that wait for the results of scenarios before them in the plan.
-  private var waiting: [String: ScenarioResult] = [:]
+  private var waiting: [String: ScenarioVerdict] = [:]
   private var isFinished = false
 
   /// Starts the report.
@@ -33,19 +33,21 @@ final class RunReport {
   func start(_ name: String) { reporters.report(.started(name: name)) }
 
   /// Reports that a scenario has ended, in the order in which scenarios end.
-  func progress(_ completed: Int, _ result: ScenarioResult) {
-    waiting[result.name] = result
+  func progress(_ completed: Int, _ verdict: ScenarioVerdict) {
+    let result = verdict.result
+    waiting[result.name] = verdict
     reporters.report(
       .progressed(completed: completed, name: result.name, hasGoneWrong: result.outcome.hasGoneWrong))
   }
 
   /// Adds a result to the report.
-  func add(_ result: ScenarioResult) {
-    waiting[result.name] = nil
-    let scenario = present(result)
+  func add(_ verdict: ScenarioVerdict) {
+    waiting[verdict.result.name] = nil
+    let scenario = present(verdict.result)
     summary.count(scenario)
     hasFailed[scenario.name] = scenario.outcome.isFailure
     reporters.report(.ended(scenario))
+    if let details = verdict.details { reporters.report(.detailed(details)) }
   }
 
   /// Finishes the report. Returns the exit status of the run.
@@ -58,7 +60,7 @@ final class RunReport {
   /// Finishes the report with the results so far, and counts the scenarios without a result.
   func interrupt() {
     guard !isFinished else { return }
-    for result in waiting.values.sorted(by: { $0.index < $1.index }) { add(result) }
+    for result in waiting.values.sorted(by: { $0.result.index < $1.result.index }) { add(result) }
     summary.unfinished = run.count - hasFailed.count
     _ = finish()
   }

@@ -26,7 +26,7 @@ package struct ScenarioRunner: Sendable {
   package func run(
     _ entries: [RunPlan.Entry], isolation: isolated (any Actor)? = #isolation,
     started: (RunPlan.Entry) -> Void = { _ in },
-    progress: (_ completed: Int, ScenarioResult) -> Void = { _, _ in }, ended: (ScenarioVerdict) -> Void
+    progress: (_ completed: Int, ScenarioVerdict) -> Void = { _, _ in }, ended: (ScenarioVerdict) -> Void
   ) async -> Int {
     // Without scenarios there is no event to wait for.
     guard !entries.isEmpty else { return 0 }
@@ -52,7 +52,7 @@ package struct ScenarioRunner: Sendable {
       start()
       completed += 1
       let verdict = event.verdict ?? timedOut(entries[event.index], scenario)
-      progress(completed, verdict.result)
+      progress(completed, verdict)
       waiting[event.index] = verdict
       while let verdict = waiting.removeValue(forKey: told) {
         ended(verdict)

@@ -7,6 +7,8 @@ package struct ScenarioVerdict: Sendable {
   package let snapshot: ScenarioSnapshot?
   /// The result to keep; nil if the scenario did not run or did not fail.
   package var kept: KeptResult?
+  /// The details for reports; nil unless they were asked for.
+  package var details: ScenarioDetails?
   /// A Boolean value that indicates whether the steps were run, so that their results can be shown.
   package var hasResult = false
   /// A Boolean value that indicates whether the scenario did not run because it needs Swift code of a test target.
@@ -44,6 +46,8 @@ package struct ScenarioJudge: Sendable {
   /// A Boolean value that indicates whether the results to keep have explanations. Those of tests with Swift code always
   /// have them, because the command line cannot run such scenarios.
   private let keepsExplanations: Bool
+  /// A Boolean value that indicates whether verdicts have details for reports.
+  private let collectsDetails: Bool
   /// The current day, such as `2031-05-01`, which is compared with the dates of expected failures.
   package let today: String
 
@@ -56,13 +60,16 @@ package struct ScenarioJudge: Sendable {
   ///   - root: the folder of scenarios; nil to keep no results.
   ///   - keepsExplanations: a Boolean value that indicates whether the results to keep have explanations, also without
   ///     Swift code.
+  ///   - collectsDetails: a Boolean value that indicates whether verdicts have details for reports. The scenario is run once
+  ///     more to explain its values.
   package init(
     execute: @escaping ScenarioExecutor,
     explain: @escaping ScenarioExecutor = ScenarioExecution.executeWithProvenance, explanationLimit: Int = 0,
     registrations: ScenarioRegistrations? = nil,
     model: ManagedObjectModel? = nil, store: StoreKind = .memory, golden: GoldenFolder,
     comparing compare: (@Sendable (ScenarioSnapshot, Scenario) -> GoldenComparison)? = nil,
-    keepingBelow root: String? = nil, keepsExplanations: Bool = false, today: String
+    keepingBelow root: String? = nil, keepsExplanations: Bool = false,
+    collectsDetails: Bool = false, today: String
   ) {
     self.execute = execute
     self.explain = explain
@@ -74,6 +81,7 @@ package struct ScenarioJudge: Sendable {
     self.compare = compare
     self.root = root
     self.keepsExplanations = keepsExplanations
+    self.collectsDetails = collectsDetails
     self.today = today
   }
 
@@ -83,7 +91,7 @@ package struct ScenarioJudge: Sendable {
     let goldenFile = StampedFile(golden.file(of: entry.file.name))
     let models = registrations.map { SwiftModels(registered: $0.models, replacement: model) }
     let loaded = entry.read(models).checkedForRules().checkedForCodes().checkedForSwiftCode(registrations)
-    let (outcome, executed, explained) = await outcome(of: loaded)
+    var (outcome, executed, explained) = await outcome(of: loaded)
     let warnings = loaded.diagnostics.filter { $0.severity == .warning }
     var result = ScenarioResult(
       name: loaded.name, path: loaded.path, title: loaded.scenario?.title, outcome: outcome,
@@ -94,6 +102,13 @@ package struct ScenarioJudge: Sendable {
     var verdict = ScenarioVerdict(
       result: result, snapshot: executed?.breakage == nil ? executed?.snapshot : nil,
       hasResult: executed != nil, needsSwiftCode: loaded.needsSwiftCode, files: loaded.files + [goldenFile])
+    if collectsDetails {
+      if explained == nil, let scenario = loaded.scenario, let executed, executed.breakage == nil {
+        explained = await explain(scenario, store)
+      }
+      verdict.details = ScenarioDetails(
+        of: ScenarioDetails.Result(of: loaded, index: entry.index, outcome: outcome, executed, explained))
+    }
     if let root, outcome.isFailure, let scenario = loaded.scenario, let executed {
       verdict.kept = KeptResult(
         of: scenario, executed, inputs: loaded.sources, below: root,

@@ -10,6 +10,9 @@ struct MergeSubcommand: ParsableCommand, RunnableCommand {
       reports do not belong to one run. For example, after three machines have run 'recordspec run --shard 1/3 --report \
       json=report-1.jsonl' and so on:
         recordspec merge report-*.jsonl
+
+      An HTML report has the records and drawings of scenarios if the shards ran with '--details':
+        recordspec merge report-*.jsonl --report html=report.html
       """)
 
   @OptionGroup var files: FileArguments

@@ -85,7 +85,7 @@ struct RunControlArguments: ParsableArguments {
 struct ReportArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Write a report: text, json, junit, tap or markdown. Without a file, it replaces the text on standard output. Repeatable.",
+      "Write a report: text, json, junit, tap, markdown or html. Without a file, it replaces the text on standard output. Repeatable.",
       valueName: "format=file"))
   var report: [String] = []
 

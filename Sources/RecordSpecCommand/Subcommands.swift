@@ -11,6 +11,9 @@ struct RunSubcommand: ParsableCommand, RunnableCommand {
         recordspec run books --watch
         recordspec run --shard 2/3 --report json=report-2.jsonl
         recordspec merge report-1.jsonl report-2.jsonl report-3.jsonl
+
+      A page with the records, drawings and explanations of all scenarios, which is one file:
+        recordspec run --report html=report.html
       """)
 
   @OptionGroup var suite: SuiteArguments
@@ -29,6 +32,10 @@ struct RunSubcommand: ParsableCommand, RunnableCommand {
 
   @Flag(help: "Explain where different values come from.")
   var explain = false
+
+  @Flag(
+    help: "Add the details of scenarios to JSON reports, so that 'merge' can write them into an HTML report.")
+  var details = false
 
   @Flag(
     help:
@@ -59,6 +66,11 @@ struct RunSubcommand: ParsableCommand, RunnableCommand {
     control.reports = report.report.isEmpty ? suite.settings.reports : report.requests
     control.slowest = report.durations ?? suite.settings.slowest ?? 0
     control.keptResults = keep?.trimmedFolder ?? suite.settings.keptResults
+    control.includesDetails = details || suite.settings.includesDetails ?? false
+    if details, !control.reports.contains(where: { $0.format == .json }) {
+      context.report("error: '--details' has no effect without a JSON report, such as '--report json=FILE'\n")
+      return .usage
+    }
     let flow = RunCommandFlow(suite: suite, options: selection.options, control: control, context: context)
     return watch ? await flow.watch() : await flow.run()
   }

@@ -53,7 +53,8 @@ struct House {
       folders: [
         "Source", "YAML", "Settings", "Scenario", "Scenario/Format", "Scenario/Reading", "Snapshot", "Diff",
         "Run",
-        "Explain", "Lint", "Golden", "Kept", "Report", "Review", "Tables", "Drawing", "Serve", "Writing",
+        "Explain", "Lint", "Golden", "Kept", "Report", "Review", "Tables", "Drawing", "Details", "Serve",
+        "Writing",
         "Watch",
         "Reduce", "Import", "Generate", "Author/Rules", "Author",
       ]),

@@ -44,6 +44,8 @@ package struct GraphDrawing: Hashable, Sendable {
   package var title: String
   /// The step, and the number of records and changes.
   package var captions: [String]
+  /// A Boolean value that indicates whether a node stands for all records of an entity.
+  package var isFolded = false
   package var nodes: [Node] = []
   package var edges: [Edge] = []
 
@@ -95,6 +97,7 @@ extension GraphDrawing {
   }
 
   private mutating func fold(_ labels: [RecordLabel], _ links: GraphLinks, _ changes: GraphChanges) {
+    isFolded = true
     var counts: [EntityName: [Change: Int]] = [:]
     for label in labels {
       counts[changes.entity(of: label), default: [:]][changes.change(of: label), default: 0] += 1

@@ -50,7 +50,8 @@ struct InputFile: Hashable, Sendable {
       .joined(separator: "/")
   }
 
-  private static func digest(of bytes: [UInt8]) -> String {
+  /// Returns the number of bytes and their hash.
+  static func digest(of bytes: [UInt8]) -> String {
     var hash = FNV1a()
     hash.add(bytes)
     return "\(bytes.count)-\(hash.hexadecimal)"

@@ -23,7 +23,7 @@ package struct GitHubReporter: RunReporter {
 
   package mutating func report(_ event: RunEvent) {
     switch event {
-    case .planned, .started, .progressed: break
+    case .planned, .started, .progressed, .detailed: break
     case .problem(let problem): if problem.severity == .error { annotate(problem.annotation) }
     case .ended(let scenario):
       for annotation in told.taking(scenario).annotations {

@@ -47,7 +47,7 @@ package struct JUnitReporter: RunReporter {
 
   package mutating func report(_ event: RunEvent) {
     switch event {
-    case .planned, .started, .progressed: break
+    case .planned, .started, .progressed, .detailed: break
     case .ended(let scenario): add(told.taking(scenario))
     case .problem(let problem): problems.append(problem)
     case .runEnded(let summary): output(text(of: summary))

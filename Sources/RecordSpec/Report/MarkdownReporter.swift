@@ -13,7 +13,7 @@ package struct MarkdownReporter: RunReporter {
 
   package mutating func report(_ event: RunEvent) {
     switch event {
-    case .planned, .started, .progressed: break
+    case .planned, .started, .progressed, .detailed: break
     case .ended(let scenario): add(told.taking(scenario))
     case .problem(let problem): failures += Self.block(problem.annotation.path, problem.text)
     case .runEnded(let summary):

@@ -7,6 +7,9 @@ package struct RecordedReport: Sendable {
   package let run: PlannedRun
   package private(set) var scenarios: [ReportedScenario] = []
   package private(set) var problems: [ReportedProblem] = []
+  /// The lines with the details of scenarios, by the indices of these. They are read again when they are needed, because all
+  /// of them take much memory.
+  private var detailLines: [Int: ArraySlice<UInt8>] = [:]
   /// The end of the run; nil if the report was cut off.
   package private(set) var end: RunSummary?
 
@@ -49,6 +52,13 @@ package struct RecordedReport: Sendable {
       switch try Self.line(bytes, index + 1, of: path) {
       case .run: throw Problem(message: "'\(path)' has a second start of a report in line \(index + 1)")
       case .scenario(let scenario): scenarios.append(scenario)
+      case .details(let details):
+        guard details.index == scenarios.last?.index else {
+          throw Problem(
+            message:
+              "'\(path)' is damaged: the details in line \(index + 1) belong to no scenario before them")
+        }
+        detailLines[details.index] = bytes
       case .problem(let problem): problems.append(problem)
       case .end(let summary): end = summary
       }
@@ -81,5 +91,15 @@ package struct RecordedReport: Sendable {
       throw Problem(
         message: "'\(path)' is damaged: expected \(error.expected) at '\(error.pointer)' in line \(number)")
     }
+  }
+}
+
+extension RecordedReport {
+  /// Returns the details of a scenario; nil if the report does not contain them.
+  package func details(ofScenario index: Int) -> ScenarioDetails? {
+    guard let line = detailLines[index],
+      case .details(let details)? = try? Self.line(line, 0, of: path)
+    else { return nil }
+    return details
   }
 }

@@ -4,6 +4,8 @@ internal import JSONTree
 package enum ReportLine: Hashable, Sendable {
   case run(PlannedRun)
   case scenario(ReportedScenario)
+  /// The details of the scenario in the line before.
+  case details(ScenarioDetails)
   case problem(ReportedProblem)
   /// The end of the run, with its counts.
   case end(RunSummary)
@@ -14,6 +16,7 @@ package enum ReportLine: Hashable, Sendable {
     case .planned(let run): self = .run(run)
     case .started, .progressed: return nil
     case .ended(let scenario): self = .scenario(scenario)
+    case .detailed(let details): self = .details(details)
     case .problem(let problem): self = .problem(problem)
     case .runEnded(let summary): self = .end(summary)
     }
@@ -38,6 +41,9 @@ extension ReportLine {
     case .scenario(let scenario):
       object.add("type", "scenario")
       scenario.add(to: &object)
+    case .details(let details):
+      object.add("type", "details")
+      details.add(to: &object)
     case .problem(let problem):
       object.add("type", "problem")
       object.add("severity", problem.severity.rawValue)
@@ -69,9 +75,9 @@ extension ReportedScenario {
     object.add("rules", list: rules.map(JSONValue.string))
     object.add("outcome", outcome.rawValue)
     object.add("reason", reason)
-    object.add("seconds", JSONNumber(digits: duration.decimalText).map(JSONValue.number))
+    object.add("seconds", duration.form)
     object.add("headline", DisplayText.uncolored(headline))
-    if !details.isEmpty { object.add("details", DisplayText.uncolored(details)) }
+    if !failureText.isEmpty { object.add("text", DisplayText.uncolored(failureText)) }
     object.add("errors", list: errors.map(\.form))
     object.add("warnings", list: warnings.map(\.form))
     object.add("annotations", list: otherAnnotations.map(\.form))
@@ -111,6 +117,11 @@ extension ScenarioAnnotation {
   }
 }
 
+extension Duration {
+  /// The number of seconds.
+  var form: JSONValue? { JSONNumber(digits: decimalText).map(JSONValue.number) }
+}
+
 extension JSONFormObject {
   fileprivate mutating func add(_ key: String, nonzero count: Int) { if count != 0 { add(key, count) } }
 }
@@ -124,6 +135,7 @@ extension ReportLine {
     switch try type.string() {
     case "run": self = .run(try PlannedRun(form))
     case "scenario": self = .scenario(try ReportedScenario(form))
+    case "details": self = .details(try ScenarioDetails(form))
     case "problem":
       let severity: AuthorDiagnostic.Severity = try form.required("severity").name()
       self = .problem(try ReportedProblem(form, severity))
@@ -135,7 +147,7 @@ extension ReportLine {
       summary.obsolete = try form.optional("obsolete")?.strings() ?? []
       summary.isCI = try form.optional("isCI")?.boolean() ?? false
       self = .end(summary)
-    default: throw type.damaged("'run', 'scenario', 'problem' or 'end'")
+    default: throw type.damaged("'run', 'scenario', 'details', 'problem' or 'end'")
     }
   }
 }
@@ -163,7 +175,7 @@ extension ReportedScenario {
     rules = try form.optional("rules")?.strings() ?? []
     reason = try form.optional("reason")?.string()
     duration = try form.required("seconds").duration()
-    details = try form.optional("details")?.string() ?? ""
+    failureText = try form.optional("text")?.string() ?? ""
     errors =
       try form.optional("errors").map { form throws(JSONForm.Damaged) in try form.problems(.error) } ?? []
     warnings =

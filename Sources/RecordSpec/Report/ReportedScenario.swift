@@ -18,9 +18,9 @@ package struct ReportedScenario: Hashable, Sendable {
   package var index = 0
   /// The first line of the text, such as `FAIL  posts: Two posts`.
   package var headline: String
-  /// The text after the headline, without the errors of an invalid scenario and without the warnings. Texts may contain
-  /// ANSI color codes.
-  package var details = ""
+  /// The text about a failure after the headline, without the errors of an invalid scenario and without the warnings. Texts
+  /// may contain ANSI color codes.
+  package var failureText = ""
   /// The errors of an invalid scenario.
   package var errors: [ReportedProblem] = []
   /// The invalid files whose errors have been reported with another scenario.
@@ -49,7 +49,7 @@ extension ReportedScenario {
   /// for other outcomes.
   package var explanation: String {
     guard outcome.isFailure else { return "" }
-    var text = details
+    var text = failureText
     if outcome == .invalid {
       text = DiagnosticRenderer.joined(errors.map { ($0.annotation.path, $0.text) }).indented()
       if !errors.isEmpty, !toldFiles.isEmpty { text += "\n" }

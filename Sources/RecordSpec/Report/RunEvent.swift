@@ -9,6 +9,8 @@ package enum RunEvent: Sendable {
   case progressed(completed: Int, name: String, hasGoneWrong: Bool)
   /// The result of a scenario. These events come in the order of the plan, even if several scenarios run concurrently.
   case ended(ReportedScenario)
+  /// The details of the scenario whose result was reported last. Only sent if a report needs them.
+  case detailed(ScenarioDetails)
   /// A problem that belongs to no scenario.
   case problem(ReportedProblem)
   case runEnded(RunSummary)

@@ -77,20 +77,20 @@ package struct ScenarioRenderer: Sendable {
       reported.reason = reason
     case .new(let file, let overview):
       reported.headline = line("NEW", .bad, result)
-      reported.details = "  no golden file: \(file)\n" + text(of: overview, of: result.name)
+      reported.failureText = "  no golden file: \(file)\n" + text(of: overview, of: result.name)
     case .invalid: reported.headline = line("INVALID", .bad, result)
     case .unexpectedPass(let mark):
       reported.headline = line("XPASS", .bad, result)
-      reported.details = indented(
+      reported.failureText = indented(
         diagnostics.text(
           at: mark.span, "the scenario passes, but is marked as an expected failure", code: "xfail",
           remarks: ["help: remove 'xfail' (its reason is: \(mark.reason))"]))
     case .broken(let breakage):
       reported.headline = line("BROKEN", .bad, result)
-      reported.details = "  \(breakage.message)\n  \(breakage.advice)\n"
+      reported.failureText = "  \(breakage.message)\n  \(breakage.advice)\n"
     case .failed(let failure):
       reported.headline = line("FAIL", .bad, result)
-      reported.details = text(of: failure, of: result.name, isVerbose: isVerbose)
+      reported.failureText = text(of: failure, of: result.name, isVerbose: isVerbose)
       reported.hasUnreadableGoldenFile = !failure.golden.canBeBlessed
     }
     return reported

@@ -16,7 +16,7 @@ package struct TAPReporter: RunReporter {
   package mutating func report(_ event: RunEvent) {
     switch event {
     case .planned: output("TAP version 14\n")
-    case .started, .progressed: break
+    case .started, .progressed, .detailed: break
     case .ended(let scenario): output(text(of: told.taking(scenario)))
     case .problem(let problem):
       output(point(isOK: false, problem.annotation.path, directive: nil))

@@ -37,6 +37,7 @@ package struct TextReporter: RunReporter {
 
   package mutating func report(_ event: RunEvent) {
     switch event {
+    case .detailed: break
     case .planned(let run): progress?.total = run.count
     case .started(let name): progress?.start(name)
     case .progressed(let completed, let name, let hasGoneWrong):

@@ -9,4 +9,6 @@ package enum ReportFormat: String, CaseIterable, Sendable {
   /// The Test Anything Protocol, version 14.
   case tap
   case markdown
+  /// A page in HTML.
+  case html
 }

@@ -25,6 +25,8 @@ package struct RunSettings: Hashable, Sendable {
   /// The JSON Lines reports whose durations balance the shards.
   package var timings: [String] = []
   package var reports: [ReportRequest] = []
+  /// A Boolean value that indicates whether JSON reports have the details of scenarios.
+  package var includesDetails: Bool?
   /// A Boolean value that indicates whether warnings of `check` are errors.
   package var isStrict: Bool?
 

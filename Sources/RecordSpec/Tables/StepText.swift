@@ -47,7 +47,7 @@ struct StepText {
     }
   }
 
-  private static func line(of step: StepSnapshot) -> String {
+  static func line(of step: StepSnapshot) -> String {
     var effects: [String] = []
     if let failure = step.failure { effects.append("failed with \(failure.code)") }
     let counts = [
@@ -63,7 +63,7 @@ struct StepText {
 
   /// Returns a line for each remark on a response and each diagnostic, the failure first. A failure is usually one of
   /// the diagnostics.
-  private static func remarks(on step: StepSnapshot) -> [String] {
+  static func remarks(on step: StepSnapshot) -> [String] {
     var told: Set<String> = []
     let texts =
       step.remarks + [step.failure?.message].compactMap(\.self) + step.diagnostics.map { ValueText.of($0) }

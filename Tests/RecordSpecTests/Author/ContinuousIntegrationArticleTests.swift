@@ -18,7 +18,7 @@ struct ContinuousIntegrationArticleTests {
         line.firstMatch(of: /^\s*(?:- |- run: )?recordspec (.+)$/).map { String($0.1) }
       }
     }
-    #expect(commands.count == 8)
+    #expect(commands.count == 13)
     for command in commands {
       let words = command.replacing("${{ matrix.shard }}", with: "1")
         .replacing("$CI_NODE_INDEX", with: "2").replacing("$CI_NODE_TOTAL", with: "3")
@@ -54,7 +54,7 @@ struct ContinuousIntegrationArticleTests {
       AuthorDiagnostic(.unknownKey, at: file.span(0..<1), "unknown"), DiagnosticRenderer())
     var scenario = ReportedScenario(
       name: "a", path: "a.yaml", title: "A", outcome: .skipped, headline: "skip a")
-    (scenario.tags, scenario.rules, scenario.reason, scenario.details) = (["a"], ["a.b"], "later", "text")
+    (scenario.tags, scenario.rules, scenario.reason, scenario.failureText) = (["a"], ["a.b"], "later", "text")
     (scenario.errors, scenario.warnings, scenario.otherAnnotations) = (
       [problem], [problem], [problem.annotation]
     )
@@ -64,7 +64,9 @@ struct ContinuousIntegrationArticleTests {
     summary.isCI = true
     return [
       ("run", .run(PlannedRun(count: 1, digest: "a", shard: Shard("1/2")))),
-      ("scenario", .scenario(scenario)), ("problem", .problem(problem)), ("end", .end(summary)),
+      ("scenario", .scenario(scenario)),
+      ("details", .details(ScenarioDetails(index: 0, texts: [SharedText("a")], form: [:]))),
+      ("problem", .problem(problem)), ("end", .end(summary)),
     ]
   }
 }

@@ -40,7 +40,8 @@ struct HelpTests {
         "-j, --jobs <jobs>", "--keep <folder>", "--watch", "Run scenarios", "recordspec run books --watch",
         "--list", "--dry-run", "--fail-fast", "--max-failures <max-failures>", "--repeat <count>",
         "--shuffle <seed>", "--timeout <seconds>", "--shard <i/n>", "--timings <file>",
-        "--report <format=file>", "--durations <count>", "recordspec run --shard 2/3",
+        "--report <format=file>", "--durations <count>", "--details", "recordspec run --shard 2/3",
+        "recordspec run --report html=report.html",
       ]
     ),
     ("check", suite + selection + ["--strict", "--json", "run in memory"]),

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import RecordSpec
@@ -60,6 +61,70 @@ struct MergeCommandTests {
     #expect(merged.status == whole.status)
     #expect(merged.output == whole.output)
     #expect(merged.errors == "")
+  }
+
+  /// The page has the same records, drawings and explanations, however the scenarios were divided.
+  @Test(arguments: [1, 3, 8])
+  func mergedDetailsAreThoseOfTheWholeRun(count: Int) async throws {
+    let suite = try await suite()
+    let path = "\(suite.folder.path)/report.html"
+    func page() throws -> String {
+      try #require(suite.folder.tree["report.html"]).replacing(/"duration":[0-9.]+,?/, with: "")
+    }
+    let status = await suite.recordspec("run", "--report", "html=\(path)").status
+    let whole = try page()
+    let merged = await merge(
+      suite, await runShards(count, of: suite, "--details") + ["--report", "html=\(path)"])
+    #expect(merged.status == status)
+    #expect(try page() == whole)
+    #expect(try HTMLPageElements(whole)["details"].count == 10)
+  }
+
+  /// A page without details says what the reports say.
+  @Test func reportsWithoutDetailsAreMergedIntoAPage() async throws {
+    let suite = try await suite()
+    let reports = await runShards(3, of: suite)
+    _ = await merge(suite, reports + ["--report", "html=\(suite.folder.path)/report.html"])
+    let page = try HTMLPageElements(try #require(suite.folder.tree["report.html"]))
+    #expect(page["scenario"].count == 10)
+    #expect(page["details"].isEmpty)
+    #expect(suite.folder.tree["r1.jsonl"]?.contains(#""type":"details""#) == false)
+  }
+
+  /// A text of several scenarios is in each report once.
+  @Test func sharedTextsAreWrittenOncePerShard() async throws {
+    let model = """
+      entities:
+        Post:
+          primaryKey: id
+          attributes:
+            {id: string, text: string, title: string, summary: string, author: string, category: string}
+      """
+    let scenarios = (1...6).map { number in
+      (
+        "s\(number)",
+        """
+        title: \(number)
+        model: _models/posts.model.yaml
+        responses: {posts: {body: [{id: "\(number)"}]}}
+        steps: [{request: Post, urn: posts}]
+        expect: {graph: {Post: {count: 1}}}
+        """
+      )
+    }
+    let suite = try CommandSuite(Dictionary(uniqueKeysWithValues: scenarios))
+    try suite.folder.write(model, to: "Scenarios/_models/posts.model.yaml")
+    let reports = await runShards(2, of: suite, "--details")
+    for name in ["r1.jsonl", "r2.jsonl"] {
+      let text = try #require(suite.folder.tree[name])
+      #expect(text.components(separatedBy: "category: string").count == 2)
+      #expect(text.components(separatedBy: #""type":"details""#).count == 4)
+    }
+    let path = "\(suite.folder.path)/report.html"
+    _ = await merge(suite, reports + ["--report", "html=\(path)"])
+    let page = try HTMLPageElements(try #require(suite.folder.tree["report.html"]))
+    #expect(page["text"].count == 1)
+    #expect(page["details"].count == 6)
   }
 
   @Test func eachScenarioRunsInOneShard() async throws {
@@ -188,6 +253,18 @@ struct MergeCommandTests {
     try suite.folder.write(text, to: "r.jsonl")
     let merged = await merge(suite, [suite.folder.path + "/r.jsonl"])
     #expect(merged == .init(status: 2, output: "", errors: "error: \(message)\n"))
+  }
+
+  @Test func detailsOfNoScenarioAreRefused() async throws {
+    let suite = try await suite()
+    let reports = await runShards(1, of: suite, "--details")
+    let text = try #require(suite.folder.tree["r1.jsonl"])
+    try suite.folder.write(
+      text.replacing(#""type":"details","index":1,"#, with: #""type":"details","index":2,"#), to: "r1.jsonl")
+    let merged = await merge(suite, reports)
+    #expect(merged.status == 2)
+    #expect(
+      merged.errors.hasSuffix("belong to no scenario before them\n"), "\(merged.errors)")
   }
 
   @Test func aReportThatIsMergedIsNotReplaced() async throws {

@@ -44,6 +44,7 @@ struct ProjectSettingsTests {
     expected.reports = [
       ReportRequest(.json, path: "out/report.jsonl"), ReportRequest(.text, path: "out/report.txt"),
     ]
+    expected.includesDetails = true
     expected.isStrict = true
     let text = """
       golden: Expected
@@ -58,6 +59,7 @@ struct ProjectSettingsTests {
       shuffle: 7
       timeout: 1.5s
       durations: 5
+      details: true
       timings: [out/last.jsonl]
       reports: {json: out/report.jsonl, text: out/report.txt}
       strict: true

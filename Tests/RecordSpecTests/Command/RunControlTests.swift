@@ -1,4 +1,5 @@
 import Foundation
+import JSONTree
 import Testing
 
 @testable import RecordSpec
@@ -157,6 +158,58 @@ struct RunControlTests {
     #expect(text == outcome.output.replacing(/\u{1B}\[[0-9;]*m/, with: ""))
     #expect(text != outcome.output)
     #expect(suite.folder.tree["new/report.jsonl"]?.hasSuffix("\"status\":1}\n") == true)
+  }
+
+  /// All reports of a run come from the same events, so they count the same.
+  @Test func allReportsCountTheSame() async throws {
+    let suite = try await suite(failing: ["b", "d"])
+    try suite.folder.write(scenario(more: "skip: later", title: "e"), to: "Scenarios/e.yaml")
+    try suite.folder.write("titel: x", to: "Scenarios/f.yaml")
+    try suite.folder.write(scenario(title: "g"), to: "Scenarios/g.yaml")
+    let reports = ReportFormat.allCases.flatMap {
+      ["--report", "\($0.rawValue)=\(suite.folder.path)/reports/\($0.rawValue)"]
+    }
+    #expect(await suite.recordspec(["run"] + reports).status == 2)
+    func count(_ text: String, in format: ReportFormat) throws -> Int {
+      try #require(suite.folder.tree["reports/\(format.rawValue)"]).components(separatedBy: text).count - 1
+    }
+    let line = "1 new, 1 invalid: 2 passed, 4 failed, 1 skipped"
+    for format in ReportFormat.allCases {
+      switch format {
+      case .text, .markdown: #expect(try count(line, in: format) == 1)
+      case .json:
+        #expect(try count(#""passed":2,"failed":4,"skipped":1,"#, in: format) == 1)
+        #expect(try count(#""type":"scenario""#, in: format) == 7)
+      case .junit:
+        #expect(
+          try count(
+            #"<testsuites name="recordspec" tests="7" failures="3" errors="1""#, in: format) == 1)
+        #expect(try count("<skipped ", in: format) == 1)
+        #expect(try count("<testcase ", in: format) == 7)
+      case .tap:
+        #expect(try count("\nok ", in: format) == 3)
+        #expect(try count("\nnot ok ", in: format) == 4)
+        #expect(try count("1..7\n", in: format) == 1)
+      case .html:
+        let page = try HTMLPageElements(try #require(suite.folder.tree["reports/html"]))
+        #expect(page["scenario"].count == 7)
+        #expect(page["details"].count == 7)
+        #expect(page["summary"].first?["line"] == .string(line))
+        #expect(
+          page["summary"].first?["counts"] == [
+            "passed": 2, "failed": 2, "new": 1, "invalid": 1, "skipped": 1, "expected-failure": 0,
+            "unexpected-pass": 0, "broken": 0,
+          ])
+      }
+    }
+  }
+
+  @Test func detailsNeedAReport() async throws {
+    let outcome = await (try await suite(failing: [])).recordspec("run", "--details", "--report", "tap")
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors
+        == "error: '--details' has no effect without a JSON report, such as '--report json=FILE'\n")
   }
 
   /// A report of an earlier run must not be mistaken for one of the run that was refused.

@@ -11,7 +11,7 @@ import Testing
 /// Tests for the reports that other programs read.
 struct FileReportTests {
   private static let failed = scenario(
-    "a/fails", .failed, details: "  \u{1B}[1mbold\u{1B}[0m <&>\n",
+    "a/fails", .failed, failureText: "  \u{1B}[1mbold\u{1B}[0m <&>\n",
     annotation: ScenarioAnnotation(
       "a \"b\" <c>\nexpected: 1", at: "Scenarios/a/fails.yaml",
       .init(line: 3, column: 5, endLine: 3, endColumn: 9)))
@@ -22,13 +22,13 @@ struct FileReportTests {
   ]
 
   private static func scenario(
-    _ name: String, _ outcome: ScenarioOutcome.Kind, reason: String? = nil, details: String = "",
+    _ name: String, _ outcome: ScenarioOutcome.Kind, reason: String? = nil, failureText: String = "",
     annotation: ScenarioAnnotation? = nil
   ) -> ReportedScenario {
     var scenario = ReportedScenario(
       name: name, path: "Scenarios/\(name).yaml", title: "T: \(name)", outcome: outcome, headline: name)
     scenario.duration = .milliseconds(1500)
-    (scenario.reason, scenario.details) = (reason, details)
+    (scenario.reason, scenario.failureText) = (reason, failureText)
     scenario.otherAnnotations = [annotation].compactMap(\.self)
     return scenario
   }

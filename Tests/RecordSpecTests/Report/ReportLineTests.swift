@@ -9,7 +9,10 @@ struct ReportLineTests {
   @Test(arguments: 0..<200 as Range<UInt64>)
   func linesAreReadAsTheyWereWritten(seed: UInt64) throws {
     var random = RandomReport(seed: seed)
-    for line in [ReportLine.run(random.run()), .scenario(random.scenario()), .problem(random.problem())] {
+    for line in [
+      ReportLine.run(random.run()), .scenario(random.scenario()), .details(random.details()),
+      .problem(random.problem()),
+    ] {
       let text = line.form.compactText()
       #expect(!text.contains("\n"))
       let read = try ReportLine(JSONForm(JSONDocument(parsing: Array(text.utf8)).root.value))
@@ -21,13 +24,18 @@ struct ReportLineTests {
     var scenario = ReportedScenario(
       name: "a", path: "Scenarios/a.yaml", title: nil, outcome: .failed,
       headline: "\u{1B}[1;31mFAIL\u{1B}[0m  a")
-    scenario.details = "\u{1B}[32mexpected:\u{1B}[0m 1\n"
+    scenario.failureText = "\u{1B}[32mexpected:\u{1B}[0m 1\n"
     let text = ReportLine.scenario(scenario).form.compactText()
-    #expect(text.contains(#""headline":"FAIL  a","details":"expected: 1\n""#))
+    #expect(text.contains(#""headline":"FAIL  a","text":"expected: 1\n""#))
   }
 
   @Test(arguments: [
-    (#"{"type":"other"}"#, "expected 'run', 'scenario', 'problem' or 'end' at '/type'"),
+    (#"{"type":"other"}"#, "expected 'run', 'scenario', 'details', 'problem' or 'end' at '/type'"),
+    (#"{"type":"details","index":0,"details":[]}"#, "expected an object at '/details'"),
+    (
+      #"{"type":"details","index":0,"texts":[["1-a\" onload=","x"]],"details":{}}"#,
+      "expected a digest and a text at '/texts/0'"
+    ),
     (#"{"type":"run","scenarios":1,"total":1,"digest":"a","store":"disk"}"#, "expected a name at '/store'"),
     (
       #"{"type":"run","scenarios":1,"total":1,"digest":"a","store":"memory","shard":"4/3"}"#,
@@ -94,6 +102,12 @@ struct RandomReport {
       severity: severity ?? (isTrue() ? .error : .warning), annotation: annotation(), text: text())
   }
 
+  mutating func details() -> ScenarioDetails {
+    ScenarioDetails(
+      index: count(0...1000), texts: (0..<count()).map { _ in SharedText(text()) },
+      form: ["text": .string(text()), "steps": .array((0..<count()).map { _ in .string(text()) })])
+  }
+
   mutating func scenario() -> ReportedScenario {
     let outcome = ScenarioOutcome.Kind.allCases.randomElement(using: &generator) ?? .passed
     var scenario = ReportedScenario(
@@ -103,7 +117,7 @@ struct RandomReport {
     scenario.reason = isTrue() ? text() : nil
     scenario.duration = .milliseconds(count(0...100_000))
     scenario.index = count(0...1000)
-    scenario.details = text()
+    scenario.failureText = text()
     scenario.errors = (0..<count()).map { _ in problem(.error) }
     scenario.warnings = (0..<count()).map { _ in problem(.warning) }
     scenario.otherAnnotations = (0..<count()).map { _ in annotation() }

@@ -145,6 +145,7 @@ extension FormatMapping {
       .optional(
         "reports", .entries(.string, of: .words(ReportFormat.allCases.map(\.rawValue))),
         "The reports to write: the file of each format, below the project folder."),
+      .optional("details", .boolean, "Add the details of scenarios to JSON reports, for HTML reports."),
       .optional("strict", .boolean, "Treat warnings of `recordspec check` as errors."),
     ])
 }

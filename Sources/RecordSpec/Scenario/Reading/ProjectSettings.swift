@@ -46,6 +46,7 @@ struct ProjectSettings {
     run.color = findings.choice(reader["color"], ColorChoice.self)
     run.isVerbose = findings.boolean(reader["verbose"])
     run.explains = findings.boolean(reader["explain"])
+    run.includesDetails = findings.boolean(reader["details"])
     run.isStrict = findings.boolean(reader["strict"])
     run.jobs = findings.integer(reader["jobs"], in: 1...Int.max)
     run.maximumFailures = findings.integer(reader["maxFailures"], in: 1...Int.max)

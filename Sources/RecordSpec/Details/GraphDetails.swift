@@ -1,0 +1,117 @@
+internal import JSONTree
+internal import RecordModel
+
+/// The graphs of a run as the page of the HTML report reads them: before the first step and after each step, each as the
+/// change since the one before, with a drawing.
+struct GraphDetails {
+  /// The maximum number of values of the graphs that are listed.
+  private static let maximumValues = 20_000
+  /// The maximum number of characters of a value that are shown.
+  private static let maximumLength = 2000
+
+  private let result: ActualResult
+
+  init(_ result: ActualResult) { self.result = result }
+
+  func add(to object: inout JSONFormObject, _ notes: inout [String]) {
+    let graphs = result.executed.graphs
+    let values = graphs.last.map { $0.records.values.reduce(0) { $0 + $1.properties.count } } ?? 0
+    if values <= Self.maximumValues {
+      let entities = Set(graphs.flatMap { $0.records.values.map(\.entity) })
+      object.add(
+        "entities",
+        sorted: entities.map { entity in
+          (
+            entity.rawValue,
+            .array(result.model.propertyNames(of: entity).map { .string($0.rawValue) })
+          )
+        })
+      object.add("graphs", list: zip([GraphSnapshot()] + graphs, graphs).map(change))
+    } else {
+      notes.append(
+        "The records are not listed, because they have more than \(ValueText.grouped(Self.maximumValues)) values; 'recordspec show' prints them."
+      )
+    }
+    object.add("drawings", list: graphs.indices.map { drawing(GraphDrawing(of: result, afterStep: $0)) })
+  }
+
+  // MARK: Records
+
+  private func change(from before: GraphSnapshot, to after: GraphSnapshot) -> JSONValue {
+    var object = JSONFormObject()
+    let changed = after.records.filter { before[$0.key] != $0.value }
+    if !changed.isEmpty {
+      object.add(
+        "records",
+        .object(
+          JSONObject(
+            changed.keys.sortedForReading().compactMap { label in
+              changed[label].map { (label.rawValue, record($0)) }
+            })))
+    }
+    object.add("removed", names: before.records.keys.filter { after[$0] == nil }.sortedForReading())
+    return object.form
+  }
+
+  private func record(_ record: RecordSnapshot) -> JSONValue {
+    let properties = result.model.propertyNames(of: record.entity).compactMap { name in
+      record.properties[name].map { (name.rawValue, Self.value($0)) }
+    }
+    var object = JSONFormObject()
+    object.add("entity", record.entity.rawValue)
+    object.add("properties", .object(JSONObject(properties)))
+    return object.form
+  }
+
+  private static func value(_ property: PropertySnapshot) -> JSONValue {
+    switch property.forReading {
+    case .attribute: .string(ValueText.clipped(ValueText.of(property), to: maximumLength))
+    case .toOne(let label): ["to": .string(label.rawValue)]
+    case .toMany(let labels, _): .array(labels.map { .string($0.rawValue) })
+    }
+  }
+
+  // MARK: Drawings
+
+  private func drawing(_ drawing: GraphDrawing) -> JSONValue {
+    let layout = DrawingLayout(drawing)
+    var object = JSONFormObject()
+    object.add("width", layout.size.width)
+    object.add("height", layout.size.height)
+    object.add("captions", list: drawing.captions.map { .string(DisplayText.oneLine($0)) })
+    object.add(
+      "nodes",
+      list: zip(drawing.nodes, layout.nodes).map { source, node in
+        var object = JSONFormObject()
+        if !drawing.isFolded { object.add("label", source.title) }
+        object.add("lines", list: node.texts.map { .string(DisplayText.oneLine($0)) })
+        object.add("x", node.frame.x)
+        object.add("y", node.frame.y)
+        object.add("width", node.frame.width)
+        object.add("height", node.frame.height)
+        if node.change != .none { object.add("change", "\(node.change)") }
+        return object.form
+      })
+    object.add(
+      "edges",
+      list: layout.edges.map { edge in
+        var object = JSONFormObject()
+        object.add("line", edge.line)
+        object.add("heads", list: edge.heads.map(JSONValue.string))
+        object.add("text", DisplayText.oneLine(edge.text))
+        object.add("x", edge.textPosition.x)
+        object.add("y", edge.textPosition.y)
+        if edge.change != .none { object.add("change", "\(edge.change)") }
+        return object.form
+      })
+    object.add("folded", flag: drawing.isFolded)
+    return object.form
+  }
+}
+
+extension JSONFormObject {
+  /// Adds a length with at most one decimal.
+  fileprivate mutating func add(_ key: String, _ length: Double) {
+    add(key, JSONNumber(digits: DrawingLayout.number(length)).map(JSONValue.number))
+  }
+}
