@@ -1,8 +1,21 @@
+internal import RecordModel
+
 /// The `recordspec rules` command. It lists the rules of the engine and the scenarios that prove them.
 package struct RulesCommandFlow {
+  /// A page in HTML that is written instead of the list.
+  package struct Page: Sendable {
+    /// The file to write; nil for standard output.
+    package var path: String?
+    /// The JSON Lines reports whose outcomes the page shows.
+    package var results: [String]
+
+    package init(path: String?, results: [String] = []) { (self.path, self.results) = (path, results) }
+  }
+
   private let suite: SuiteOptions
   private let names: [String]
   private let isUncoveredOnly: Bool
+  private let page: Page?
   private let context: CommandContext
 
   /// Creates the command.
@@ -10,12 +23,14 @@ package struct RulesCommandFlow {
   /// - Parameters:
   ///   - names: the rules or groups of rules. If empty, all rules are listed.
   ///   - isUncoveredOnly: a Boolean value that indicates whether to list only rules that need a scenario.
+  ///   - page: the page to write; nil to print the list.
   package init(
-    suite: SuiteOptions, names: [String], isUncoveredOnly: Bool, context: CommandContext
+    suite: SuiteOptions, names: [String], isUncoveredOnly: Bool, page: Page? = nil, context: CommandContext
   ) {
     self.suite = suite
     self.names = names
     self.isUncoveredOnly = isUncoveredOnly
+    self.page = page
     self.context = context
   }
 
@@ -35,17 +50,52 @@ package struct RulesCommandFlow {
         "warning: \(files) invalid and not counted; '\(suite.command("check"))' prints the errors\n")
     }
     let coverage = RuleCoverage(loaded.compactMap(\.scenario))
-    var texts: [String] = []
+    var listings: [RuleListing] = []
     var status = ExitStatus.success
     for name in names.isEmpty ? [nil] : names.map(Optional.some) {
       do {
-        texts.append(try RuleListing(coverage, of: name, isUncoveredOnly: isUncoveredOnly).text)
+        listings.append(try RuleListing(coverage, of: name, isUncoveredOnly: isUncoveredOnly))
       } catch {
         context.report("error: \(error.message); \(error.advice)\n")
         status = .usage
       }
     }
-    context.output(texts.joined(separator: "\n"))
+    if let page {
+      return status == .success ? write(page, of: loaded, rules: listings.flatMap(\.rules)) : status
+    }
+    context.output(listings.map(\.text).joined(separator: "\n"))
     return status
+  }
+
+  private func write(_ page: Page, of loaded: [LoadedScenario], rules: [Rule]) -> ExitStatus {
+    var content = RulePage(loaded, rules: rules, version: Version.current)
+    do {
+      for path in page.results { try content.add(try RecordedReport(path)) }
+    } catch let problem as RecordedReport.Problem {
+      context.report("error: \(problem.message)\n")
+      return .invalid
+    } catch let conflict as RulePage.Conflict {
+      context.report("error: \(conflict.message)\n")
+      return .invalid
+    } catch {
+      context.report("error: \(error)\n")
+      return .broken
+    }
+    if content.unknownCount > 0 {
+      context.report(
+        "warning: \(counted(content.unknownCount, "scenario")) of the reports \(content.unknownCount == 1 ? "is" : "are") not in '\(suite.scenarios)'\n"
+      )
+    }
+    guard let path = page.path else {
+      context.output(content.text)
+      return .success
+    }
+    do throws(FileProblem) {
+      try FileBytes.write(Array(content.text.utf8), to: path)
+      return .success
+    } catch {
+      context.report("error: \(error.message)\n")
+      return .broken
+    }
   }
 }

@@ -197,6 +197,11 @@ struct RulesSubcommand: ParsableCommand, RunnableCommand {
     discussion: """
       For example, this command lists the rules of a group that no scenario covers:
         recordspec rules identity --uncovered
+
+      This one writes a page with all rules, the scenarios that cover them, and the outcomes on both stores:
+        recordspec run --report json=memory.jsonl
+        recordspec run --store sqlite --report json=sqlite.jsonl
+        recordspec rules --html rules.html --results memory.jsonl --results sqlite.jsonl
       """)
 
   @OptionGroup var suite: SuiteArguments
@@ -212,11 +217,29 @@ struct RulesSubcommand: ParsableCommand, RunnableCommand {
   @Flag(help: "List only rules that no scenario covers.")
   var uncovered = false
 
-  var writesFiles: Bool { false }
+  @Option(
+    help: ArgumentHelp("Write the list to an HTML page instead; - is standard output.", valueName: "file"),
+    completion: .file())
+  var html: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Show the outcomes in this JSON report of a run on the page. Repeatable.", valueName: "file"),
+    completion: .file())
+  var results: [String] = []
+
+  func validate() throws {
+    if html?.isEmpty ?? false { throw ValidationError("'--html' must not be empty") }
+    if results.contains("") { throw ValidationError("'--results' must not be empty") }
+    if !results.isEmpty, html == nil { throw ValidationError("'--results' has no effect without '--html'") }
+  }
+
+  var writesFiles: Bool { ![nil, "-"].contains(html) }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     RulesCommandFlow(
-      suite: suite.options, names: group + names, isUncoveredOnly: uncovered, context: context
+      suite: suite.options, names: group + names, isUncoveredOnly: uncovered,
+      page: html.map { RulesCommandFlow.Page(path: $0 == "-" ? nil : $0, results: results) }, context: context
     ).run()
   }
 }

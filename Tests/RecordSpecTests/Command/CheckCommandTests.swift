@@ -1,4 +1,5 @@
 import Foundation
+import JSONTree
 import Testing
 
 @testable import RecordSpec
@@ -89,6 +90,65 @@ struct CheckCommandTests {
         These are the rules of the engine. A scenario may name the rules that it proves in 'covers:'.
 
         """))
+  }
+
+  // MARK: The page of the rules
+
+  /// The page has the outcomes of the runs whose reports it is given, and no others.
+  @Test func thePageOfTheRulesHasTheOutcomesOfReports() async throws {
+    let suite = try CommandSuite([
+      "a": scenario(covers: "merge.first-wins"), "b": scenario(expected: "Bye", covers: "merge.first-wins"),
+      "c": "title: x",
+    ])
+    #expect(await suite.recordspec("bless", "a").status == 0)
+    let folder = suite.folder.path
+    for (store, selection) in [("memory", ["a", "b", "c"]), ("sqlite", ["b"])] {
+      let report = "json=\(folder)/\(store).jsonl"
+      _ = await suite.recordspec(["run", "--store", store, "--report", report] + selection)
+    }
+    func page(_ arguments: String...) async throws -> (CommandSuite.Outcome, HTMLPageElements) {
+      let outcome = await suite.recordspec(
+        ["rules", "merge.first-wins", "mapping.name", "--html", "\(folder)/rules.html"] + arguments)
+      return (outcome, try HTMLPageElements(suite.folder.tree["rules.html"] ?? ""))
+    }
+    let (outcome, whole) = try await page(
+      "--results", "\(folder)/memory.jsonl", "--results", "\(folder)/sqlite.jsonl")
+    #expect(outcome.status == 0)
+    #expect(outcome.output == "")
+    #expect(
+      outcome.errors == """
+        warning: 1 scenario is invalid and not counted; 'recordspec check' prints the errors
+        warning: 1 scenario of the reports is not in 'Scenarios'
+
+        """)
+    #expect(whole["run"].map { $0["stores"] } == [["memory", "sqlite"]])
+    #expect(whole["scenario"].map { $0["name"] } == ["a", "b"])
+    #expect(
+      whole["scenario"].map { $0["outcomes"] } == [
+        ["memory": "passed"], ["memory": "failed", "sqlite": "failed"],
+      ])
+    #expect(whole["rules"].first?.compactText().matches(of: /"id":/).count == 2)
+
+    let (_, bare) = try await page()
+    #expect(bare["run"].map { $0["stores"] } == [[]])
+    #expect(bare["scenario"].map { $0["outcomes"] } == [[:], [:]])
+
+    let (twice, _) = try await page(
+      "--results", "\(folder)/sqlite.jsonl", "--results", "\(folder)/sqlite.jsonl")
+    #expect(twice.status == 2)
+    #expect(
+      twice.errors.hasSuffix(
+        "error: 'sqlite.jsonl' has the outcome of 'b' on the store sqlite, which another report has, too\n"))
+  }
+
+  @Test func thePageOfTheRulesCanGoToStandardOutput() async throws {
+    let suite = try CommandSuite(["a": scenario(covers: "merge.first-wins")])
+    let outcome = await suite.recordspec("rules", "--html", "-")
+    #expect(outcome.output.hasPrefix("<!doctype html>"))
+    #expect(suite.written == [])
+    #expect(await suite.recordspec("rules", "--results", "a.jsonl").status == 64)
+    let missing = await suite.recordspec("rules", "--html", "-", "--results", "a.jsonl")
+    #expect(missing == .init(status: 2, output: "", errors: "error: 'a.jsonl' does not exist\n"))
   }
 
   @Test func anUnknownRuleIsWrongUsage() async throws {

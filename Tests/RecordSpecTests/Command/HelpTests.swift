@@ -88,7 +88,13 @@ struct HelpTests {
         "recordspec generate App.xcdatamodeld --output Sources/App/AppRecords.swift",
       ]
     ),
-    ("rules", suite + ["<names>", "--group <group>", "--uncovered"]),
+    (
+      "rules",
+      suite + [
+        "<names>", "--group <group>", "--uncovered", "--html <file>", "--results <file>",
+        "recordspec rules --html rules.html",
+      ]
+    ),
     (
       "model",
       [

@@ -14,7 +14,8 @@ struct ReadOnlyTests {
     ["--keep", "kept"],
     ["graph", "posts", "--output", "posts.svg"], ["schema", "--output", "schema.json"],
     ["generate", "posts", "--output", "Records.swift"], ["new", "posts"], ["init"],
-    ["run", "--report", "json=report.jsonl"], ["merge", "a.jsonl", "--report", "text=report.txt"],
+    ["run", "--report", "json=report.jsonl"], ["rules", "--html", "rules.html"],
+    ["merge", "a.jsonl", "--report", "text=report.txt"],
   ]
 
   /// The arguments with which each command that can write files writes none, and those of the other commands.
@@ -23,6 +24,7 @@ struct ReadOnlyTests {
     ["graph", "posts"],
     ["graph", "posts", "--output", "-"], ["schema"], ["schema", "--output", "-"], ["serve", "posts"],
     ["generate", "posts"], ["generate", "posts", "--output", "Records.swift", "--check"], ["rules"],
+    ["rules", "--html", "-"],
     ["model", "posts"], ["merge", "a.jsonl"], ["merge", "a.jsonl", "--report", "json"],
     ["run", "--report", "json"],
   ]
