@@ -28,7 +28,7 @@ function button(text, action, attributes = {}) {
 
 /** Returns a section with a heading, which `aria-labelledby` names. */
 function section(id, title, ...children) {
-  const heading = element("h2", { id: `${id}-title` }, title);
+  const heading = element("h2", { id: `${id}-title`, tabindex: "-1" }, title);
   return element("section", { id, "aria-labelledby": `${id}-title` }, heading, ...children);
 }
 

@@ -135,6 +135,11 @@ class Overview {
     this.update();
   }
 
+  /** Gives the focus to the row of a scenario, if it is in the window. */
+  focus(scenario) {
+    this.list.rows.get(this.list.items.indexOf(scenario))?.querySelector("a").focus({ preventScroll: true });
+  }
+
   update() {
     const found = this.report.select(this.filters);
     this.list.show(found);
@@ -152,7 +157,7 @@ class Overview {
       badge(scenario.outcome),
       element("span", { class: "texts" },
         element("span", { class: "name" }, scenario.name),
-        element("span", { class: "quiet" }, scenario.reason ? `${scenario.title ?? ""} (${scenario.reason})` : scenario.title ?? "")),
+        element("span", { class: "quiet" }, description(scenario))),
       element("span", { class: "tags" }, tags),
       element("span", { class: "duration" }, durationText(scenario.duration)));
   }
@@ -170,6 +175,12 @@ class Overview {
 
 /** The height of a row, which report.css also has. */
 const ROW_HEIGHT = 56;
+
+/** Returns the title and the reason of a scenario, or the beginning of its text if it is too damaged to have a title. */
+function description({ title, reason, text = "" }) {
+  if (title === undefined) return text.trim().split("\n", 1)[0];
+  return reason === undefined ? title : `${title} (${reason})`;
+}
 
 /** Returns the sign and the word of an outcome. */
 function badge(outcome) {

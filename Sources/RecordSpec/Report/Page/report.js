@@ -142,9 +142,13 @@ class Report {
     if (isOther) this.restorePosition(name, parameters);
   }
 
-  /** Scrolls the overview to where it was. Other pages begin at the top, unless the address names a part of them. */
+  /** Scrolls the overview to where it was, and focuses the scenario that was shown. Other pages begin at the top, unless the address names a part of them. */
   restorePosition(name, parameters) {
-    if (name === "overview") window.scrollTo(0, this.positions.get(this.address) ?? 0);
+    if (name === "overview") {
+      window.scrollTo(0, this.positions.get(this.address) ?? 0);
+      this.pages.overview.list.update();
+      this.pages.overview.focus(this.pages.scenario.last);
+    }
     if (document.activeElement === document.body && parameters.line === undefined && parameters.id === undefined) {
       this.main.focus({ preventScroll: true });
     }

@@ -65,8 +65,8 @@ class RulesPage {
   }
 
   selectionField() {
-    const choices = [["", "All"], ["uncovered", "Without scenarios"]];
-    if (this.data.stores.length > 0) choices.splice(1, 0, ["wrong", "With failures"]);
+    const choices = [["", "All"], ["covered", "With scenarios"], ["uncovered", "Without scenarios"]];
+    if (this.data.stores.length > 0) choices.push(["wrong", "With failures"]);
     return choice("Rules", "rules", choices, this.selection, (selection) => {
       this.selection = selection;
       this.update();
@@ -88,7 +88,10 @@ class RulesPage {
   /** Hides the rules that are not selected, and the groups without a selected rule. */
   update() {
     const matches = matcher(this.search);
-    const isChosen = { "": () => true, uncovered: (rule) => !this.isCovered(rule), wrong: (rule) => this.hasFailure(rule) }[this.selection];
+    const isChosen = {
+      "": () => true, covered: (rule) => this.isCovered(rule), uncovered: (rule) => !this.isCovered(rule),
+      wrong: (rule) => this.hasFailure(rule),
+    }[this.selection];
     const rules = [...this.data.rules.values()].filter((rule) => matches(this.searchedText(rule)) && isChosen(rule));
     const shown = new Set(rules.map((rule) => `rule-${rule.id}`));
     for (const group of this.groups) {

@@ -25,6 +25,7 @@ class ScenarioPage {
   }
 
   close() {
+    this.last = this.scenario;
     this.scenario = undefined;
     this.panel.close();
   }

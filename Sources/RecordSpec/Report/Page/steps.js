@@ -15,7 +15,7 @@ class Steps {
   get element() {
     const { lastStep } = this.details;
     if (lastStep === 0 && this.details.graphs.length === 0) {
-      return section("steps", "Steps", empty("The report contains no steps of this scenario."));
+      return section("steps", "Steps", empty(STEPLESS[this.scenario.outcome] ?? "The report contains no steps of this scenario."));
     }
     this.slider = element("input", {
       type: "range", id: "slider", min: 0, max: lastStep, step: 1, "aria-label": "Step",
@@ -154,26 +154,33 @@ class Steps {
   }
 }
 
-/** Returns requests as a table, with the number of the step as a column if the entries have one. */
+/** The reasons why scenarios with some outcomes have no steps. */
+const STEPLESS = {
+  invalid: "The scenario is invalid, so it was not run.",
+  skipped: "The scenario was skipped.",
+  broken: "The scenario could not be run.",
+};
+
+/** Returns requests as a table, without the columns that are empty. */
 function requestTable(entries, details) {
-  const hasSteps = entries.some(({ step }) => step !== undefined);
-  const names = [hasSteps && "step", "method", "address", "status", "response", "sent"].filter(Boolean);
-  const row = ({ step, request }) => element("tr", {},
-    hasSteps && element("td", { class: "number" }, String(step ?? "")),
-    element("td", {}, request.method ?? ""),
-    element("td", { class: "wide" }, request.url ?? "",
-      request.redirectedFrom && element("p", { class: "quiet" }, `redirected from ${request.redirectedFrom}`)),
-    element("td", {}, String(request.status ?? NOTHING)),
-    element("td", {}, responseLink(request, details)),
-    element("td", { class: "wide" }, sentParts(request, details)));
+  const columns = [
+    ["step", ({ step }) => step],
+    ["method", ({ request }) => request.method],
+    ["address", ({ request }) => [request.url ?? "", request.redirectedFrom && element("p", { class: "quiet" }, `redirected from ${request.redirectedFrom}`)]],
+    ["status", ({ request }) => request.status],
+    ["response", ({ request }) => responseLink(request, details)],
+    ["sent", ({ request }) => sentParts(request, details)],
+  ].filter(([, content]) => entries.some((entry) => content(entry) !== undefined));
+  const row = (entry) => element("tr", {}, columns.map(([name, content]) =>
+    element("td", { class: name === "address" || name === "sent" ? "wide" : "" }, content(entry) ?? NOTHING)));
   return element("div", { class: "scrolling" }, element("table", { class: "requests", "aria-label": "Requests" },
-    element("thead", {}, element("tr", {}, names.map((name) => element("th", { scope: "col" }, name)))),
+    element("thead", {}, element("tr", {}, columns.map(([name]) => element("th", { scope: "col" }, name)))),
     element("tbody", {}, shortened(entries, 200, "requests", row))));
 }
 
 function responseLink(request, details) {
   const response = details.responses[request.responseIndex];
-  if (!response) return request.response ?? NOTHING;
+  if (!response) return request.response;
   return button(request.response ?? response.address, () => openResponse(request.responseIndex), { class: "link" });
 }
 
@@ -182,7 +189,7 @@ function sentParts(request, details) {
   const headers = request.headers ?? [];
   const body = details.data.text(request, "body");
   const names = [headers.length > 0 && counted(headers.length, "header"), body !== undefined && "body"].filter(Boolean);
-  if (names.length === 0) return NOTHING;
+  if (names.length === 0) return undefined;
   return disclosure(names.join(", "), false, () => element("pre", { class: "sent" },
     [...headers.map(([name, value]) => `${name}: ${value}`), ...(body === undefined ? [] : ["", body])].join("\n")));
 }
