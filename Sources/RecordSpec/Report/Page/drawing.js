@@ -14,7 +14,7 @@ class Drawing {
     const { width, height, captions = [] } = this.drawing;
     const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": captions.join("; ") },
       this.edges.map((edge) => this.line(edge)), this.nodes.map((node) => this.box(node)),
-      this.edges.map((edge) => this.text(this.shownText(edge.text ?? "", edge.change), `edge ${this.change(edge)}`, edge.x, edge.y)));
+      this.edges.map((edge) => this.edgeText(edge)));
     return element("div", { class: "drawing", tabindex: "0", role: "group", "aria-label": "Drawing of the records" }, svg);
   }
 
@@ -42,14 +42,18 @@ class Drawing {
       (edge.heads ?? []).map((head) => shape("path", { class: "edge-head", d: head })));
   }
 
+  edgeText(edge) {
+    return this.text(this.shownText(edge.text ?? "", edge.change), `edge ${this.change(edge)}`, edge.x, edge.y);
+  }
+
   box(node) {
     const change = this.change(node);
     const label = node.label;
     const [title = "", ...others] = node.lines ?? [];
     const lines = [this.shownText(title, node.change), ...others.map((line) => this.lineOf(node, line))];
     const top = node.y + (node.height - lines.length * LINE_HEIGHT) / 2 - 4;
-    const texts = lines.map((line, index) =>
-      this.text(line, index === 0 ? "node-name" : line.startsWith("~ ") ? "" : "quiet", node.x + 10, top + (index + 1) * LINE_HEIGHT));
+    const style = (line, index) => (index === 0 ? "node-name" : line.startsWith("~ ") ? "" : "quiet");
+    const texts = lines.map((line, index) => this.text(line, style(line, index), node.x + 10, top + (index + 1) * LINE_HEIGHT));
     const opens = label !== undefined && {
       tabindex: "0", role: "button", "aria-label": `Explain ${label}`,
       click: () => this.open(label),

@@ -19,7 +19,8 @@ class ProvenancePanel {
     const isDeleted = step > 0 && !details.records(step).has(label);
     const facts = details.explanation(step, label, property);
     this.panel.replaceChildren(
-      element("div", { class: "panel-bar" }, heading, button("✕", () => this.close(true), { class: "plain", "aria-label": "Close" })),
+      element("div", { class: "panel-bar" }, heading,
+        button("✕", () => this.close(true), { class: "plain", "aria-label": "Close" })),
       element("p", { class: "quiet" }, step === 0 ? "Before the first step" : `After step ${step}`),
       ...(isDeleted ? [element("p", {}, `Step ${step} deleted ${label}.`)] : []),
       ...(property === undefined ? [] : valuesAt(details, step, label, property)),

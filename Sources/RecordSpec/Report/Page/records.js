@@ -51,8 +51,8 @@ class RecordTables {
       names.map((name) => {
         const value = record.properties.get(name);
         const isChanged = change.changed.has(name);
-        const texts = isChanged ? [element("del", {}, valueText(before.properties.get(name))), " → ", valueText(value)] : [valueText(value)];
-        return element("td", { class: cellClass(value, isChanged) }, this.value(label, name, texts));
+        const old = isChanged ? [element("del", {}, valueText(before.properties.get(name))), " → "] : [];
+        return element("td", { class: cellClass(value, isChanged) }, this.value(label, name, [...old, valueText(value)]));
       }));
   }
 

@@ -42,7 +42,8 @@ class Report {
   // Frame
 
   buildFrame() {
-    const pages = this.data.isRulesOnly ? [["rules", "#", "Rules"]] : [["overview", "#", "Scenarios"], ["rules", "#rules", "Rules"]];
+    const pages = this.data.isRulesOnly ? [["rules", "#", "Rules"]]
+      : [["overview", "#", "Scenarios"], ["rules", "#rules", "Rules"]];
     this.links = new Map(pages.map(([name, href, text]) => [name, element("a", { href }, text)]));
     this.main = element("main", { id: "main", tabindex: "-1" });
     this.help = this.helpDialog();
@@ -59,7 +60,9 @@ class Report {
       element("header", { class: "bar" },
         element("a", { class: "brand", href: "#" }, "RecordSpec"),
         element("nav", { "aria-label": "Pages" }, [...this.links.values()]),
-        button([element("span", { "aria-hidden": "true" }, "? "), "Keys"], () => this.help.showModal(), { class: "plain", "aria-haspopup": "dialog" })),
+        button([element("span", { "aria-hidden": "true" }, "? "), "Keys"], () => this.help.showModal(), {
+          class: "plain", "aria-haspopup": "dialog",
+        })),
       this.main, panel, this.help);
     document.body.classList.add("ready");
   }
@@ -68,7 +71,8 @@ class Report {
     const keys = [
       ["/", "search"], ["j or ↓, k or ↑", "next and previous row; in a scenario, j and k open the next and the previous one"],
       ["Enter", "open the row, or explain the value"], ["← and →", "previous and next step of a scenario"],
-      ["arrow keys in a table", "move between values"], ["Escape", "close the explanation, or return to the list"], ["?", "this help"],
+      ["arrow keys in a table", "move between values"], ["Escape", "close the explanation, or return to the list"],
+      ["?", "this help"],
     ];
     const dialog = element("dialog", { id: "help", "aria-labelledby": "help-title" },
       element("h2", { id: "help-title" }, "Keys"),
@@ -142,7 +146,10 @@ class Report {
     if (isOther) this.restorePosition(name, parameters);
   }
 
-  /** Scrolls the overview to where it was, and focuses the scenario that was shown. Other pages begin at the top, unless the address names a part of them. */
+  /**
+   * Scrolls the overview to where it was, and focuses the scenario that was shown. Other pages begin at the top, unless the
+   * address names a part of them.
+   */
   restorePosition(name, parameters) {
     if (name === "overview") {
       window.scrollTo(0, this.positions.get(this.address) ?? 0);

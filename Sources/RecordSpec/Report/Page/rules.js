@@ -44,7 +44,9 @@ class RulesPage {
 
   heading() {
     const rules = [...this.data.rules.values()];
-    if (rules.length === 0) return element("div", { class: "heading" }, element("h1", {}, "Rules"), empty("The report has no rules."));
+    if (rules.length === 0) {
+      return element("div", { class: "heading" }, element("h1", {}, "Rules"), empty("The report has no rules."));
+    }
     const proven = rules.filter((rule) => this.isCovered(rule)).length;
     const tested = rules.filter((rule) => !this.isCovered(rule) && rule.provenBy).length;
     const planned = rules.filter((rule) => rule.planned).length;
@@ -126,9 +128,11 @@ class RulesPage {
   proofs(rule) {
     const scenarios = this.data.scenariosProving(rule);
     if (scenarios.length === 0) {
-      return element("p", { class: "quiet" }, rule.provenBy ? `Proven by the tests ${rule.provenBy}.` : "No scenario covers the rule.");
+      const text = rule.provenBy ? `Proven by the tests ${rule.provenBy}.` : "No scenario covers the rule.";
+      return element("p", { class: "quiet" }, text);
     }
-    return element("div", {}, this.tally(scenarios), this.data.stores.length > 1 ? this.storeTable(rule, scenarios) : this.list(rule, scenarios));
+    const hasStores = this.data.stores.length > 1;
+    return element("div", {}, this.tally(scenarios), hasStores ? this.storeTable(rule, scenarios) : this.list(rule, scenarios));
   }
 
   /** Returns the numbers of results by outcome, if the scenarios were run. */
@@ -140,10 +144,12 @@ class RulesPage {
   }
 
   list(rule, scenarios) {
-    return element("ul", { class: "proofs", "aria-label": `Scenarios of ${rule.id}` }, shortened(scenarios, 24, "scenarios", (scenario) => {
+    const entry = (scenario) => {
       const [outcome] = this.data.outcomes(scenario).values();
       return element("li", {}, outcome && [this.result(outcome, true), " "], this.scenarioName(scenario));
-    }));
+    };
+    return element("ul", { class: "proofs", "aria-label": `Scenarios of ${rule.id}` },
+      shortened(scenarios, 24, "scenarios", entry));
   }
 
   /** Returns the scenarios with their outcomes on several stores. */
@@ -163,7 +169,8 @@ class RulesPage {
   result(outcome, isShort = false) {
     const { sign, tone, name } = describedOutcome(outcome);
     return element("span", { class: `result ${tone}`, title: name },
-      element("span", { class: "sign", "aria-hidden": "true" }, sign), " ", element("span", { class: isShort ? "hidden" : "" }, name));
+      element("span", { class: "sign", "aria-hidden": "true" }, sign), " ",
+      element("span", { class: isShort ? "hidden" : "" }, name));
   }
 
   scenarioName(scenario) {

@@ -105,9 +105,13 @@ class ScenarioPage {
         fact("File", this.linker.position(path)), fact("Duration", durationText(duration)),
         tags.length > 0 && fact("Tags", tags.map((tag) =>
           element("a", { class: "tag", href: overviewHash({ ...NO_FILTERS, search: tag }) }, tag))),
-        rules.length > 0 && fact("Rules", rules.map((rule) =>
-          element(this.data.rules.has(rule) ? "a" : "span", { class: "tag", href: this.data.rules.has(rule) && ruleHash(rule) }, rule)))),
-      notes.map((note) => notice("quiet", note, [])));
+        rules.length > 0 && fact("Rules", rules.map((rule) => this.ruleTag(rule)))),
+      notes.map((note) => notice("quiet", prose(note), [])));
+  }
+
+  ruleTag(rule) {
+    const isKnown = this.data.rules.has(rule);
+    return element(isKnown ? "a" : "span", { class: "tag", href: isKnown && ruleHash(rule) }, rule);
   }
 
   contents(sections) {
@@ -210,7 +214,8 @@ class ScenarioPage {
   }
 }
 
-const NO_DETAILS = "The report contains no details of this scenario. Reports merged from JSON reports contain them if the JSON reports do: recordspec run --details --report json=FILE.";
+const NO_DETAILS = "The report contains no details of this scenario. A report that `recordspec merge` writes has the details if"
+  + " its JSON reports have them: `recordspec run --details --report json=FILE`.";
 
 function fact(name, value) {
   return value !== "" && value !== undefined && element("div", {}, element("dt", {}, name), element("dd", {}, value));
@@ -231,9 +236,10 @@ function textContent(text, made, missing = "The report does not contain this tex
 
 function responseSummary({ address, status, failure, delay, repeated, optional }) {
   const facts = [
-    status !== undefined && !failure && String(status), failure, delay && `delay ${delay}`, repeated && "repeated", optional && "optional",
+    status !== undefined && !failure && String(status), failure, delay && `delay ${delay}`, repeated && "repeated",
+    optional && "optional",
   ].filter(Boolean);
-  return [element("span", { class: "name" }, address), " ", facts.map((text) => [element("span", { class: "tag" }, String(text)), " "])];
+  return [element("span", { class: "name" }, address), facts.map((text) => [" ", element("span", { class: "tag" }, text)])];
 }
 
 /** Returns the requests of a step and of the entries of its batch. */
@@ -264,7 +270,8 @@ function sideText(value, list = []) {
 }
 
 function side(name, sign, value, other) {
-  const content = value === undefined ? element("p", { class: "nothing" }, "nothing") : element("pre", {}, emphasized(value, other));
+  const content = value === undefined
+    ? element("p", { class: "nothing" }, "nothing") : element("pre", {}, emphasized(value, other));
   return element("div", { class: `side ${name.toLowerCase()}` },
     element("h4", {}, element("span", { "aria-hidden": "true" }, `${sign} `), name), content);
 }

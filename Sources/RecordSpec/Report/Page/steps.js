@@ -86,13 +86,17 @@ class Steps {
   /** Returns what a step, or an entry of a batch, did: its remarks, records and requests. */
   description({ remarks = [], labels = [], batch = [], requests = [] }) {
     return [
-      remarks.length > 0 && element("ul", { class: "remarks" }, shortened(remarks, 20, "remarks", (remark) =>
-        element("li", {}, element("span", { class: "sign warning", "aria-hidden": "true" }, "!"), element("span", {}, this.linker.linked(remark))))),
+      remarks.length > 0 && element("ul", { class: "remarks" }, shortened(remarks, 20, "remarks", (remark) => this.remark(remark))),
       labels.length > 0 && element("dl", { class: "labels" }, labels.map((entry) => this.labelList(entry))),
       batch.length > 0 && element("ol", { class: "batch" }, batch.map((entry) =>
         element("li", {}, element("p", {}, entry.line ?? entry.action ?? ""), this.description(entry)))),
       requests.length > 0 && requestTable(requests.map((request) => ({ request })), this.details),
     ].filter(Boolean);
+  }
+
+  remark(text) {
+    return element("li", {},
+      element("span", { class: "sign warning", "aria-hidden": "true" }, "!"), element("span", {}, this.linker.linked(text)));
   }
 
   /** Returns labels of a kind. If the report does not contain all of them, it has their number. */
@@ -166,7 +170,7 @@ function requestTable(entries, details) {
   const columns = [
     ["step", ({ step }) => step],
     ["method", ({ request }) => request.method],
-    ["address", ({ request }) => [request.url ?? "", request.redirectedFrom && element("p", { class: "quiet" }, `redirected from ${request.redirectedFrom}`)]],
+    ["address", ({ request }) => addressParts(request)],
     ["status", ({ request }) => request.status],
     ["response", ({ request }) => responseLink(request, details)],
     ["sent", ({ request }) => sentParts(request, details)],
@@ -176,6 +180,10 @@ function requestTable(entries, details) {
   return element("div", { class: "scrolling" }, element("table", { class: "requests", "aria-label": "Requests" },
     element("thead", {}, element("tr", {}, columns.map(([name]) => element("th", { scope: "col" }, name)))),
     element("tbody", {}, shortened(entries, 200, "requests", row))));
+}
+
+function addressParts({ url = "", redirectedFrom }) {
+  return [url, redirectedFrom && element("p", { class: "quiet" }, `redirected from ${redirectedFrom}`)];
 }
 
 function responseLink(request, details) {
