@@ -16,8 +16,6 @@ from selenium.webdriver.common.keys import Keys
 import reports
 from browser import Browser
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-LARGE = 10_000
 # The seconds in which a report of 10,000 scenarios must open, and in which it must react.
 SECONDS_TO_OPEN = 5
 SECONDS_TO_REACT = 1
@@ -31,7 +29,7 @@ class Check:
 
     def __init__(self, browser, made, screenshots):
         self.browser = browser
-        self.made = made
+        self.reports = made
         self.screenshots = screenshots
 
     def setting(self):
@@ -44,8 +42,8 @@ class Check:
     def overview(self):
         """The overview has the counts of the run, and the golden file without a scenario."""
         browser = self.browser
-        browser.open(self.made["mixed"])
-        passed, failed, skipped = reports.totals(self.made["mixed output"])
+        browser.open(self.reports.mixed[0])
+        passed, failed, skipped = reports.totals(self.reports.mixed[1])
         counts = dict(text[2:].rsplit(" ", 1) for text in browser.texts(".choice span")[1:])
         found = {outcome: int(count) for outcome, count in counts.items()}
         expected = {}
@@ -62,7 +60,7 @@ class Check:
     def filters(self):
         """Outcomes, words and an order select scenarios, and the address keeps them."""
         browser = self.browser
-        browser.open(self.made["mixed"])
+        browser.open(self.reports.mixed[0])
         browser.click("input[value=failed]")
         equal(set(self.outcomes()), {"Failed"}, "the outcomes with the filter 'Failed'")
         browser.one("#search").send_keys("AUTHOR identity")
@@ -70,12 +68,12 @@ class Check:
         equal(self.names(), ["books/second-author"], "the scenarios with both words")
         equal(browser.text(".count"), f"1 of {len(reports.SCENARIOS)} scenarios", "the count")
         browser.wait("the address", lambda: browser.fragment == "#?outcome=failed&search=AUTHOR+identity")
-        browser.open(self.made["mixed"], "#?outcome=failed&search=author+identity")
+        browser.open(self.reports.mixed[0], "#?outcome=failed&search=author+identity")
         equal(self.names(), ["books/second-author"], "the scenarios of an address with filters")
         browser.one("#search").send_keys(" nothing")
         browser.settle()
         equal(browser.text(".empty"), "No scenario matches.", "the text without a match")
-        browser.open(self.made["mixed"])
+        browser.open(self.reports.mixed[0])
         browser.click("#sort option[value=plan]")
         equal(self.names(), sorted(reports.SCENARIOS), "the scenarios in the order of the run")
 
@@ -90,12 +88,12 @@ class Check:
     def scenario(self):
         """A failing scenario shows its text, its differences, and the failing lines of its file."""
         browser = self.browser
-        browser.open(self.made["mixed"])
+        browser.open(self.reports.mixed[0])
         self.follow(".row a", "books/second-author")
         equal(browser.fragment, FAILING, "the address")
         equal(browser.text("h1 .name"), "books/second-author", "the heading")
         for line in browser.text("#failure pre").splitlines():
-            contains(self.made["mixed output"], line.strip(), "the output of the run")
+            contains(self.reports.mixed[1], line.strip(), "the output of the run")
         self.screenshot("scenario")
         cards = browser.texts(".difference")
         contains(cards[0], "Book/a-1: 'pages' has a different value", "the first difference")
@@ -114,7 +112,7 @@ class Check:
     def steps(self):
         """The slider moves through the steps, with their records, changes, remarks and drawings."""
         browser = self.browser
-        browser.open(self.made["mixed"], FAILING)
+        browser.open(self.reports.mixed[0], FAILING)
         browser.scroll_to("#slider")
         browser.one("#slider").send_keys(Keys.HOME)
         browser.settle()
@@ -143,7 +141,7 @@ class Check:
     def provenance(self):
         """A click on a value shows its provenance, whose links lead to the line of the file and to the rule."""
         browser = self.browser
-        browser.open(self.made["mixed"], f"{FAILING}/step/2")
+        browser.open(self.reports.mixed[0], f"{FAILING}/step/2")
         browser.click("[data-value='Book/a-2.author']")
         equal(browser.text("#provenance-title"), "Book/a-2.author", "the title of the panel")
         text = browser.text("#provenance")
@@ -161,7 +159,7 @@ class Check:
         browser.driver.back()
         browser.settle()
         equal(browser.text("h1 .name"), "books/second-author", "the heading after 'back'")
-        browser.open(self.made["mixed"], f"{FAILING}/step/1")
+        browser.open(self.reports.mixed[0], f"{FAILING}/step/1")
         browser.click("[data-value='Book/a-2.author']")
         contains(browser.text("#provenance"), "step 1, books", "the provenance after step 1")
 
@@ -169,7 +167,7 @@ class Check:
         """Every part of each scenario can be shown."""
         browser = self.browser
         for name, (_, outcome) in reports.SCENARIOS.items():
-            browser.open(self.made["mixed"], f"#scenario/{name}")
+            browser.open(self.reports.mixed[0], f"#scenario/{name}")
             contains(browser.text("h1"), outcome, f"the heading of {name}")
             for summary in browser.all("main details > summary"):
                 browser.run("arguments[0].parentElement.open = true", summary)
@@ -182,12 +180,11 @@ class Check:
     def whole_suite(self):
         """The report of the whole suite shows each scenario. One in seven is opened."""
         browser = self.browser
-        browser.open(self.made["suite"])
-        passed, failed, skipped = reports.totals(self.made["suite output"])
+        browser.open(self.reports.suite[0])
+        passed, failed, skipped = reports.totals(self.reports.suite[1])
         contains(browser.text(".choice"), f"All {passed + failed + skipped}", "the choices")
         self.screenshot("suite")
-        names = sorted(path.relative_to(ROOT / "Scenarios").with_suffix("").as_posix()
-                       for path in (ROOT / "Scenarios").glob("**/*.yaml") if not path.name.endswith(".model.yaml"))
+        names = scenario_names(reports.ROOT / "Scenarios")
         equal(len(names), passed + failed + skipped, "the scenarios in files")
         for name in names[::7]:
             browser.go(f"#scenario/{name}")
@@ -199,7 +196,7 @@ class Check:
     def rules(self):
         """The page of the rules lists their scenarios with outcomes, and selects rules."""
         browser = self.browser
-        browser.open(self.made["mixed"], "#rules")
+        browser.open(self.reports.mixed[0], "#rules")
         self.screenshot("rules")
         browser.click("input[name=rules][value=wrong]")
         equal(browser.texts(".rule:not([hidden]) h3 a"), ["population.items", "identity.attribute-key", "relationships.to-one"],
@@ -213,7 +210,7 @@ class Check:
     def rules_alone(self):
         """`recordspec rules --html` writes the page of the rules alone."""
         browser = self.browser
-        browser.open(self.made["rules"])
+        browser.open(self.reports.rules)
         equal(browser.texts(".bar nav a"), ["Rules"], "the pages")
         contains(browser.text("main"), "population/items", "the scenarios of the rules")
         self.screenshot("rules-alone")
@@ -223,7 +220,7 @@ class Check:
     def keyboard(self):
         """Everything works with the keyboard alone."""
         browser = self.browser
-        browser.open(self.made["mixed"])
+        browser.open(self.reports.mixed[0])
         browser.press("/", *"author", Keys.ENTER)
         equal(browser.run("return document.activeElement.getAttribute('href')"), FAILING, "the focus after a search")
         browser.press("j", "k", Keys.ENTER)
@@ -256,7 +253,7 @@ class Check:
             for size in SIZES:
                 browser.resize(*size)
                 for name, fragment in pages.items():
-                    browser.open(self.made["mixed"], fragment)
+                    browser.open(self.reports.mixed[0], fragment)
                     self.look(f"{name}-{scheme}-{size[0]}")
                     if name == "step":
                         browser.run("document.querySelector('[data-value=\"Book/a-2.author\"]').click()")
@@ -265,7 +262,7 @@ class Check:
     def hostile(self):
         """Texts of scenarios are never markup."""
         browser = self.browser
-        browser.open(self.made["mixed"], "#scenario/hostile/step/1")
+        browser.open(self.reports.mixed[0], "#scenario/hostile/step/1")
         equal(browser.text(".title"), reports.HOSTILE_TEXT, "the title")
         equal(browser.run("return [window.attacked, document.images.length]"), [None, 0], "the effects of hostile texts")
         contains(browser.text(".entity"), "constructor: 1 record", "the records")
@@ -273,24 +270,24 @@ class Check:
     def cut_off(self):
         """A report whose end is missing shows what it contains, and says so."""
         browser = self.browser
-        browser.open(self.made["cut off"])
+        browser.open(self.reports.cut_off)
         contains(browser.text(".notice"), "The report is incomplete", "the notice")
         equal(len(self.names()), len(reports.SCENARIOS) - 1, "the scenarios of a report that is cut off")
 
     def print_preview(self):
         """Paper has all scenarios of the list, also those outside the window."""
         browser = self.browser
-        browser.open(self.made["suite"])
+        browser.open(self.reports.suite[0])
         browser.run("window.addEventListener('beforeprint', () => { window.printed = document.querySelectorAll('.row').length })")
         browser.driver.execute_cdp_cmd("Page.printToPDF", {})
-        equal(browser.run("return window.printed"), sum(reports.totals(self.made["suite output"])), "the printed rows")
+        equal(browser.run("return window.printed"), sum(reports.totals(self.reports.suite[1])), "the printed rows")
 
     def large(self):
         """A report of 10,000 scenarios opens quickly, and stays responsive."""
         browser = self.browser
-        report = self.made["large"]
+        report = self.reports.large
         times = {f"open {report.stat().st_size / 1e6:.0f} MB": (browser.open(report), SECONDS_TO_OPEN)}
-        equal(browser.texts(".choice span")[0], f"All {LARGE:,}", "the number of scenarios")
+        equal(browser.texts(".choice span")[0], f"All {reports.LARGE:,}", "the number of scenarios")
 
         def measure(name, script, condition):
             start = time.monotonic()
@@ -300,7 +297,7 @@ class Check:
             if not browser.run(f"return {condition}"):
                 raise AssertionError(f"{name} has no effect")
 
-        failed = len(range(0, LARGE, 97))
+        failed = len(range(0, reports.LARGE, 97))
         measure("filter by outcome", "document.querySelector('input[value=failed]').click()",
                 f"document.querySelector('.count').textContent.startsWith('{failed} of')")
         measure("remove the filter", "document.querySelector('input[name=outcome][value=\"\"]').click()",
@@ -399,6 +396,11 @@ return pale;
 """
 
 
+def scenario_names(folder):
+    files = [path for path in folder.glob("**/*.yaml") if not path.name.endswith(".model.yaml")]
+    return sorted(path.relative_to(folder).with_suffix("").as_posix() for path in files)
+
+
 def equal(found, expected, name):
     if found != expected:
         raise AssertionError(f"{name}: expected {expected!r}, found {found!r}")
@@ -419,19 +421,6 @@ CHECKS = [
     Check.rules_alone, Check.keyboard, Check.sizes_and_schemes, Check.hostile, Check.cut_off, Check.print_preview,
     Check.whole_suite, Check.large,
 ]
-
-
-def make_reports(recordspec, folder):
-    maker = reports.Reports(recordspec, folder)
-    made = {}
-    made["mixed"], made["mixed output"] = maker.mixed()
-    made["suite"], made["suite output"] = maker.whole(ROOT)
-    made["rules"] = maker.rules(ROOT)
-    made["cut off"] = maker.cut_off(made["mixed"])
-    start = time.monotonic()
-    made["large"], _ = maker.large(LARGE)
-    print(f"Wrote and ran {LARGE:,} scenarios with a report in {time.monotonic() - start:.1f} s")
-    return made
 
 
 def run(check, function):
@@ -465,7 +454,7 @@ def main():
     checks = [function for function in CHECKS if (arguments.only or "") in function.__name__]
     problems = []
     with tempfile.TemporaryDirectory(prefix="recordspec-") as folder:
-        made = make_reports(arguments.recordspec.resolve(), pathlib.Path(folder).resolve())
+        made = reports.Reports(arguments.recordspec.resolve(), pathlib.Path(folder).resolve())
         browser = Browser(arguments.chromium, arguments.driver)
         try:
             check = Check(browser, made, arguments.screenshots)

@@ -1,8 +1,11 @@
 """Reports for the test of the browser: of a suite with every outcome, of the suite of this project, and of 10,000 scenarios."""
 
+import functools
 import os
+import pathlib
 import re
 import subprocess
+import time
 
 MODEL = """\
 model:
@@ -92,7 +95,13 @@ expect: {{graph: {{Post: [{{id: {number}, text: {text}}}]}}}}
 """
 
 
+LARGE = 10_000
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
 class Reports:
+    """The reports, each of which is written when it is first used."""
+
     def __init__(self, recordspec, folder):
         self.recordspec = recordspec
         self.folder = folder
@@ -109,8 +118,9 @@ class Reports:
                 f"recordspec {' '.join(arguments)} ended with {result.returncode}:\n{result.stdout[-2000:]}{result.stderr[-2000:]}")
         return result.stdout
 
+    @functools.cached_property
     def mixed(self):
-        """Returns the report of the suite with every outcome, and the output of the run."""
+        """The report of the suite with every outcome, and the output of the run."""
         suite = self.folder / "mixed"
         for name, text in BLESSED.items():
             write(suite / "Scenarios" / f"{name}.yaml", text)
@@ -122,31 +132,40 @@ class Reports:
         output = self.command(["run", "--report", f"html={report}"], suite, {1, 2})
         return report, output
 
-    def whole(self, root):
+    @functools.cached_property
+    def suite(self):
+        """The report of the suite of this project, and the output of the run."""
         report = self.folder / "suite.html"
-        output = self.command(["run", "--report", f"html={report}"], root, {0})
+        output = self.command(["run", "--report", f"html={report}"], ROOT, {0})
         return report, output
 
-    def large(self, count):
+    @functools.cached_property
+    def large(self):
+        """The report of 10,000 scenarios, of which one in 97 fails, and the others have no golden file."""
         suite = self.folder / "large"
-        for number in range(count):
+        for number in range(LARGE):
             text = "Bye" if number % 97 == 0 else "Hello"
             write(suite / "Scenarios" / f"group-{number // 100}" / f"case-{number}.yaml", SMALL.format(number=number, text=text))
         report = self.folder / "large.html"
-        return report, self.command(["run", "--report", f"html={report}"], suite, {1})
-
-    def rules(self, root):
-        report = self.folder / "rules.html"
-        report.write_text(self.command(["rules", "--html"], root, {0}), encoding="utf-8")
+        start = time.monotonic()
+        self.command(["run", "--report", f"html={report}"], suite, {1})
+        print(f"    run {LARGE:,} scenarios: {time.monotonic() - start:.1f} s")
         return report
 
-    def cut_off(self, report):
-        """Returns a report whose end is missing, as after a run that was killed."""
-        bytes_of_report = report.read_bytes()
-        cut = self.folder / "cut-off.html"
-        position = bytes_of_report.rindex(b'class="scenario"') + 60
-        cut.write_bytes(bytes_of_report[:position])
-        return cut
+    @functools.cached_property
+    def rules(self):
+        """The page of the rules alone."""
+        report = self.folder / "rules.html"
+        report.write_text(self.command(["rules", "--html"], ROOT, {0}), encoding="utf-8")
+        return report
+
+    @functools.cached_property
+    def cut_off(self):
+        """A report that ends within its last scenario, as after a run that was killed."""
+        text = self.mixed[0].read_bytes()
+        report = self.folder / "cut-off.html"
+        report.write_bytes(text[:text.rindex(b'class="scenario"') + 60])
+        return report
 
 
 def write(path, text):
