@@ -54,17 +54,30 @@ function reveal(details) {
   details.dispatchEvent(new Event("toggle"));
 }
 
-/** Returns the first items as elements, and a button that adds the others. */
-function shortened(items, limit, name, made) {
+/** Returns the first items as elements, and a button that adds the others. `wrapped` returns the element around the button. */
+function shortened(items, limit, name, made, wrapped = (more) => more) {
   const fragment = new DocumentFragment();
   fragment.append(...items.slice(0, limit).map((item, index) => made(item, index)));
   if (items.length > limit) {
-    const more = button(`Show all ${grouped(items.length)} ${name}`, () => {
-      more.replaceWith(...items.slice(limit).map((item, index) => made(item, limit + index)));
-    }, { class: "more" });
+    const add = () => more.replaceWith(...items.slice(limit).map((item, index) => made(item, limit + index)));
+    const more = wrapped(button(`Show all ${grouped(items.length)} ${name}`, add, { class: "more" }));
     fragment.append(more);
   }
   return fragment;
+}
+
+/** Returns items of a list, as `shortened` does. */
+function listItems(items, limit, name, content) {
+  const item = (...children) => element("li", {}, ...children);
+  return shortened(items, limit, name, (entry) => item(content(entry)), item);
+}
+
+/** Returns a table with a heading and rows, as `shortened` does. `attributes` are those of the table. */
+function tableOf(names, rows, limit, name, made, attributes) {
+  const more = (button) => element("tr", {}, element("td", { colspan: names.length }, button));
+  return element("table", attributes,
+    element("thead", {}, element("tr", {}, names.map((column) => element("th", { scope: "col" }, column)))),
+    element("tbody", {}, shortened(rows, limit, name, made, more)));
 }
 
 /** Returns radio buttons in a row. `choices` are pairs of a value and a text. */
@@ -85,7 +98,7 @@ function counted(number, one, many = `${one}s`) {
 }
 
 function durationText(seconds) {
-  if (typeof seconds !== "number") return "";
+  if (!seconds) return "";
   if (seconds < 0.0995) return `${(seconds * 1000).toFixed(seconds < 0.00995 ? 1 : 0)} ms`;
   if (seconds < 59.95) return `${seconds.toFixed(seconds < 9.995 ? 2 : 1)} s`;
   const whole = Math.round(seconds);

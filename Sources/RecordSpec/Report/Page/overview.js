@@ -49,7 +49,9 @@ class Overview {
     if (this.data.isCutOff || this.data.problems.length > 0 || (summary?.status ?? 0) !== 0) {
       return "No scenario failed, but the run has problems";
     }
-    return scenarios.length === 1 ? "1 scenario passed" : `All ${grouped(scenarios.length)} scenarios are as expected`;
+    const haveAllPassed = scenarios.every((scenario) => scenario.outcome === "passed");
+    return `${scenarios.length === 1 ? "1 scenario" : `All ${grouped(scenarios.length)} scenarios`} `
+      + (haveAllPassed ? "passed" : scenarios.length === 1 ? "is as expected" : "are as expected");
   }
 
   /** Returns a bar with the shares of good, bad and other outcomes. The counts of the filter say the same in words. */
@@ -191,7 +193,7 @@ function badge(outcome) {
 function notice(tone, headline, lines) {
   return element("div", { class: `notice ${tone}`, role: "note" },
     element("strong", {}, headline),
-    lines.length > 0 && element("ul", {}, shortened(lines, 20, "lines", (line) => element("li", {}, line))));
+    lines.length > 0 && element("ul", {}, listItems(lines, 20, "lines", (line) => line)));
 }
 
 function storesText(stores) {

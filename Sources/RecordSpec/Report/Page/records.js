@@ -33,11 +33,10 @@ class RecordTables {
   table(entity, rows) {
     const names = this.entities.get(entity) ?? [];
     const count = rows.filter((row) => !row.isDeleted).length;
-    const table = element("table", { role: "grid", "aria-label": `Records of ${entity}`, keydown: moveInGrid },
-      element("thead", {}, element("tr", {},
-        element("th", { scope: "col" }, element("span", { class: "hidden" }, "Change")), element("th", { scope: "col" }, "label"),
-        names.map((name) => element("th", { scope: "col" }, name)))),
-      element("tbody", {}, shortened(rows, ROW_LIMIT, "records", (row) => this.row(row, names))));
+    const columns = [element("span", { class: "hidden" }, "Change"), "label", ...names];
+    const table = tableOf(columns, rows, ROW_LIMIT, "records", (row) => this.row(row, names), {
+      role: "grid", "aria-label": `Records of ${entity}`, keydown: moveInGrid,
+    });
     table.querySelector("tbody button")?.setAttribute("tabindex", "0");
     return element("div", { class: "entity" },
       element("h3", {}, `${entity}: ${counted(count, "record")}`), element("div", { class: "scrolling" }, table));

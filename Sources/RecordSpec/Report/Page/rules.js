@@ -146,10 +146,10 @@ class RulesPage {
   list(rule, scenarios) {
     const entry = (scenario) => {
       const [outcome] = this.data.outcomes(scenario).values();
-      return element("li", {}, outcome && [this.result(outcome, true), " "], this.scenarioName(scenario));
+      return [outcome && [this.result(outcome, true), " "], this.scenarioName(scenario)];
     };
     return element("ul", { class: "proofs", "aria-label": `Scenarios of ${rule.id}` },
-      shortened(scenarios, 24, "scenarios", entry));
+      listItems(scenarios, 24, "scenarios", entry));
   }
 
   /** Returns the scenarios with their outcomes on several stores. */
@@ -160,9 +160,9 @@ class RulesPage {
       return element("tr", {}, element("th", { scope: "row", class: "name" }, this.scenarioName(scenario)),
         stores.map((store) => element("td", {}, this.result(outcomes.get(store)))));
     };
-    return element("div", { class: "scrolling" }, element("table", { "aria-label": `Scenarios of ${rule.id}` },
-      element("thead", {}, element("tr", {}, ["scenario", ...stores].map((name) => element("th", { scope: "col" }, name)))),
-      element("tbody", {}, shortened(scenarios, 24, "scenarios", row))));
+    const names = ["scenario", ...stores];
+    return element("div", { class: "scrolling" },
+      tableOf(names, scenarios, 24, "scenarios", row, { "aria-label": `Scenarios of ${rule.id}` }));
   }
 
   /** Returns an outcome: its sign, and its name, which may be hidden. */

@@ -86,7 +86,7 @@ class Steps {
   /** Returns what a step, or an entry of a batch, did: its remarks, records and requests. */
   description({ remarks = [], labels = [], batch = [], requests = [] }) {
     return [
-      remarks.length > 0 && element("ul", { class: "remarks" }, shortened(remarks, 20, "remarks", (remark) => this.remark(remark))),
+      remarks.length > 0 && element("ul", { class: "remarks" }, listItems(remarks, 20, "remarks", (remark) => this.remark(remark))),
       labels.length > 0 && element("dl", { class: "labels" }, labels.map((entry) => this.labelList(entry))),
       batch.length > 0 && element("ol", { class: "batch" }, batch.map((entry) =>
         element("li", {}, element("p", {}, entry.line ?? entry.action ?? ""), this.description(entry)))),
@@ -95,8 +95,7 @@ class Steps {
   }
 
   remark(text) {
-    return element("li", {},
-      element("span", { class: "sign warning", "aria-hidden": "true" }, "!"), element("span", {}, this.linker.linked(text)));
+    return [element("span", { class: "sign warning", "aria-hidden": "true" }, "!"), element("span", {}, this.linker.linked(text))];
   }
 
   /** Returns labels of a kind. If the report does not contain all of them, it has their number. */
@@ -177,9 +176,9 @@ function requestTable(entries, details) {
   ].filter(([, content]) => entries.some((entry) => content(entry) !== undefined));
   const row = (entry) => element("tr", {}, columns.map(([name, content]) =>
     element("td", { class: name === "address" || name === "sent" ? "wide" : "" }, content(entry) ?? NOTHING)));
-  return element("div", { class: "scrolling" }, element("table", { class: "requests", "aria-label": "Requests" },
-    element("thead", {}, element("tr", {}, columns.map(([name]) => element("th", { scope: "col" }, name)))),
-    element("tbody", {}, shortened(entries, 200, "requests", row))));
+  const names = columns.map(([name]) => name);
+  return element("div", { class: "scrolling" },
+    tableOf(names, entries, 200, "requests", row, { class: "requests", "aria-label": "Requests" }));
 }
 
 function addressParts({ url = "", redirectedFrom }) {
