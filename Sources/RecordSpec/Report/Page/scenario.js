@@ -214,8 +214,8 @@ class ScenarioPage {
   }
 }
 
-const NO_DETAILS = "The report contains no details of this scenario. A report that `recordspec merge` writes has the details if"
-  + " its JSON reports have them: `recordspec run --details --report json=FILE`.";
+const NO_DETAILS = "The report contains no details of this scenario, because the scenario was interrupted, or because the report was"
+  + " merged from JSON reports without details. `recordspec run --details --report json=FILE` writes details.";
 
 function fact(name, value) {
   return value !== "" && value !== undefined && element("div", {}, element("dt", {}, name), element("dd", {}, value));
