@@ -19,7 +19,7 @@ import time
 import junitparser
 import tap.parser
 
-FORMATS = {"junit": "xml", "tap": "tap", "markdown": "md", "text": "txt", "json": "jsonl"}
+FORMATS = {"junit": "xml", "tap": "tap", "markdown": "md", "text": "txt", "json": "jsonl", "html": "html"}
 failures = []
 
 
@@ -47,7 +47,7 @@ def read(path):
 
 def without_durations(text):
     text = re.sub(r'time="[0-9.]+"', "", text)
-    text = re.sub(r'"seconds":[0-9.e-]+,?', "", text)
+    text = re.sub(r'"(seconds|duration)":[0-9.e-]+,?', "", text)
     return re.sub(r"\b[0-9]+(\.[0-9]+)? (ms|s)\b", "", text)
 
 
@@ -104,12 +104,29 @@ def counts_of_text(path):
     return tuple(map(int, found[-1])) if found else None
 
 
+def counts_of_html(path):
+    """Reads the elements with data, as a browser finds them: each ends at the first end tag."""
+    elements = re.findall(
+        r'<script type="application/json"(?: class="([a-z]+)")?(?: id="([\w-]+)")?>(.*?)</script', read(path), re.DOTALL)
+    data = [(kind or name, json.loads(text)) for kind, name, text in elements]
+    outcomes = [value["outcome"] for kind, value in data if kind == "scenario"]
+    details = sum(kind == "details" for kind, _ in data)
+    expect(details == len(outcomes), f"{path}: {details} of {len(outcomes)} scenarios have details")
+    end = dict(data)["summary"]
+    counted = {name: outcomes.count(name) for name in end["counts"]}
+    expect(end["counts"] == counted, f"{path}: the end has {end['counts']}, and the elements {counted}")
+    passed = sum(outcome in ("passed", "expected-failure") for outcome in outcomes)
+    skipped = outcomes.count("skipped")
+    return passed, len(outcomes) - passed - skipped, skipped
+
+
 COUNTS = {
     "junit": counts_of_junit,
     "tap": counts_of_tap,
     "json": counts_of_json,
     "text": counts_of_text,
     "markdown": counts_of_text,
+    "html": counts_of_html,
 }
 
 
@@ -118,7 +135,7 @@ def check_shards(recordspec, suite, whole, status, folder, count):
     for number in range(1, count + 1):
         file = f"{folder}/shard-{number}.jsonl"
         files.append(file)
-        run([recordspec, "run", *suite, "--shard", f"{number}/{count}", "--report", f"json={file}"])
+        run([recordspec, "run", *suite, "--shard", f"{number}/{count}", "--details", "--report", f"json={file}"])
     merged = f"{folder}/merged"
     # The order of the shards does not matter.
     result = run([recordspec, "merge", *reversed(files), *options(merged)])
@@ -162,7 +179,7 @@ def check_suite(recordspec, schema, scenarios, folder):
     suite = ["--scenarios", scenarios]
     whole = f"{folder}/whole"
     os.makedirs(whole)
-    result = run([recordspec, "run", *suite, *options(whole)])
+    result = run([recordspec, "run", *suite, "--details", *options(whole)])
     status = result.returncode
     summary = re.findall(r"(\d+) passed, (\d+) failed, (\d+) skipped", result.stdout)
     expected = tuple(map(int, summary[-1])) if summary else None
