@@ -76,6 +76,9 @@ class Check:
         browser.open(self.reports.mixed[0])
         browser.click("#sort option[value=plan]")
         equal(self.names(), sorted(reports.SCENARIOS), "the scenarios in the order of the run")
+        browser.open(self.reports.suite[0], "#?sort=duration")
+        seconds = [milliseconds(text) for text in browser.texts(".row .duration")]
+        equal(seconds, sorted(seconds, reverse=True), "the durations, the slowest first")
 
     def names(self):
         return self.browser.texts(".row .name")
@@ -108,6 +111,8 @@ class Check:
         equal(browser.text(".line.chosen code").strip(), "- {isbn: a-1, title: Salt, pages: 213}", "the line of a link")
         contains(browser.text("#responses"), "books", "the responses")
         contains(browser.text("#journal"), "https://api.test/books", "the journal of requests")
+        self.follow("dd a.tag", "books")
+        equal(browser.fragment, "#?search=books", "the address of a tag")
 
     def steps(self):
         """The slider moves through the steps, with their records, changes, remarks and drawings."""
@@ -401,6 +406,11 @@ def scenario_names(folder):
     return sorted(path.relative_to(folder).with_suffix("").as_posix() for path in files)
 
 
+def milliseconds(text):
+    number, unit = text.split()
+    return float(number) * {"ms": 1, "s": 1000}[unit]
+
+
 def equal(found, expected, name):
     if found != expected:
         raise AssertionError(f"{name}: expected {expected!r}, found {found!r}")
@@ -436,7 +446,7 @@ def run(check, function):
         check.screenshot(f"FAILED-{function.__name__}")
     problems += [f"a message of the console: {message}" for message in check.browser.messages()]
     problems += [f"a request to {address}" for address in check.browser.requests()]
-    return [f"{name}\n    {problem}" for problem in problems]
+    return [f"{name}\n    {problem}" for problem in dict.fromkeys(problems)]
 
 
 def main():
