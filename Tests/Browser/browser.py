@@ -87,13 +87,13 @@ class Browser:
         return [element.text for element in self.all(selector)]
 
     def click(self, selector):
-        self.scroll_to(selector)
-        self.one(selector).click()
-        self.settle()
+        self.click_element(self.one(selector))
 
-    def scroll_to(self, selector):
-        """Scrolls an element to the middle of the window, where the bars of the page do not cover it."""
-        self.run("arguments[0].scrollIntoView({block: 'center'})", self.one(selector))
+    def click_element(self, element):
+        """Clicks an element in the middle of the window, where the bars of the page do not cover it."""
+        self.run("arguments[0].scrollIntoView({block: 'center'})", element)
+        element.click()
+        self.settle()
 
     def press(self, *keys):
         """Presses keys, one after the other, on the element with the focus."""

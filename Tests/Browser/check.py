@@ -118,7 +118,6 @@ class Check:
         """The slider moves through the steps, with their records, changes, remarks and drawings."""
         browser = self.browser
         browser.open(self.reports.mixed[0], FAILING)
-        browser.scroll_to("#slider")
         browser.one("#slider").send_keys(Keys.HOME)
         browser.settle()
         equal(browser.text(".step-title"), "Before the first step", "the title of step 0")
@@ -336,8 +335,7 @@ class Check:
         link = next((link for link in self.browser.all(selector) if text in link.text), None)
         if link is None:
             raise AssertionError(f"no {selector!r} contains {text!r}")
-        link.click()
-        self.browser.settle()
+        self.browser.click_element(link)
 
     def look(self, name, is_photographed=True):
         """Checks that the page is as wide as the window, and that all of its texts are readable."""
