@@ -216,7 +216,8 @@ class Check:
         browser = self.browser
         browser.open(self.reports.rules)
         equal(browser.texts(".bar nav a"), ["Rules"], "the pages")
-        contains(browser.text("main"), "population/items", "the scenarios of the rules")
+        equal(browser.texts("[id='rule-population.items'] thead th"), ["scenario", "memory", "sqlite"], "the stores")
+        equal(browser.text("[id='rule-population.items'] tbody tr"), "population/items ✓ Passed ✓ Passed", "the outcomes")
         self.screenshot("rules-alone")
 
     # The reader

@@ -154,9 +154,14 @@ class Reports:
 
     @functools.cached_property
     def rules(self):
-        """The page of the rules alone."""
+        """The page of the rules alone, with the results of a run on each store."""
         report = self.folder / "rules.html"
-        report.write_text(self.command(["rules", "--html"], ROOT, {0}), encoding="utf-8")
+        results = []
+        for store in ["memory", "sqlite"]:
+            file = self.folder / f"{store}.jsonl"
+            self.command(["run", "population", "--store", store, "--report", f"json={file}"], ROOT, {0})
+            results += ["--results", str(file)]
+        self.command(["rules", "--html", str(report), *results], ROOT, {0})
         return report
 
     @functools.cached_property
