@@ -109,7 +109,7 @@ class Reports:
     def command(self, arguments, folder, statuses):
         """Runs a command, and returns its output. Another exit code than the given ones is an error."""
         # In CI, `bless` is refused, and a golden file without a scenario fails the run.
-        environment = {name: value for name, value in os.environ.items() if name not in ["CI", "GITHUB_ACTIONS"]}
+        environment = {name: value for name, value in os.environ.items() if name not in ["CI", "GITHUB_ACTIONS", "TF_BUILD"]}
         result = subprocess.run(
             [self.recordspec, *arguments], cwd=folder, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             stdin=subprocess.DEVNULL, check=False)

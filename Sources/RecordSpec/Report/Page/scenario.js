@@ -234,12 +234,15 @@ function textContent(text, made, missing = "The report does not contain this tex
   return text === "" ? empty("The text is empty.") : made(text);
 }
 
-function responseSummary({ address, status, failure, delay, repeated, optional }) {
+function responseSummary({ address, line, status, failure, delay, repeated, optional }) {
   const facts = [
     status !== undefined && !failure && String(status), failure, delay && `delay ${delay}`, repeated && "repeated",
     optional && "optional",
   ].filter(Boolean);
-  return [element("span", { class: "name" }, address), facts.map((text) => [" ", element("span", { class: "tag" }, text)])];
+  return [
+    element("span", { class: "name" }, address), facts.map((text) => [" ", element("span", { class: "tag" }, text)]),
+    line !== undefined && [" ", element("span", { class: "quiet" }, `line ${line}`)],
+  ];
 }
 
 /** Returns the requests of a step and of the entries of its batch. */
