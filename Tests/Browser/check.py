@@ -152,7 +152,7 @@ class Check:
         for part in ["to-one relationship Author/8", "to-one relationship Author/7", "step 2, books", "/0/author"]:
             contains(text, part, "the provenance")
         self.screenshot("provenance")
-        self.follow("#provenance a", ".yaml:22:")
+        self.follow("#provenance a", "line 22:")
         contains(browser.text(".line.chosen code"), "author: {id: 8, name: Eva}", "the line of the value")
         self.follow("#provenance a", "relationships.to-one")
         equal(browser.fragment, "#rules/relationships.to-one", "the address of the rule")
@@ -244,7 +244,12 @@ class Check:
         browser.press(Keys.ESCAPE, "j")
         absent([browser.text("h1 .name")], "books/second-author", "the scenario after j")
         browser.press(Keys.ESCAPE)
-        equal(browser.fragment.split("&")[0], "#?search=author", "the address after Escape")
+        equal(browser.fragment, "#?search=author", "the address after Escape")
+        browser.open(self.reports.mixed[0])
+        browser.one("#search").send_keys("surprise", Keys.ENTER, Keys.ENTER)
+        browser.wait("the scenario", lambda: browser.fragment == "#scenario/books/surprise")
+        browser.driver.back()
+        browser.wait("the search", lambda: browser.fragment == "#?search=surprise")
 
     def sizes_and_schemes(self):
         """Pages fit into wide and narrow windows, and their texts are readable on light and dark backgrounds."""

@@ -56,13 +56,18 @@ function reveal(details) {
 
 /** Returns the first items as elements, and a button that adds the others. `wrapped` returns the element around the button. */
 function shortened(items, limit, name, made, wrapped = (more) => more) {
-  const fragment = new DocumentFragment();
-  fragment.append(...items.slice(0, limit).map((item, index) => made(item, index)));
+  const fragment = madeElements(items, 0, limit, made);
   if (items.length > limit) {
-    const add = () => more.replaceWith(...items.slice(limit).map((item, index) => made(item, limit + index)));
+    const add = () => more.replaceWith(madeElements(items, limit, items.length, made));
     const more = wrapped(button(`Show all ${grouped(items.length)} ${name}`, add, { class: "more" }));
     fragment.append(more);
   }
+  return fragment;
+}
+
+function madeElements(items, start, end, made) {
+  const fragment = new DocumentFragment();
+  for (let index = start; index < Math.min(end, items.length); index += 1) fragment.append(made(items[index], index));
   return fragment;
 }
 

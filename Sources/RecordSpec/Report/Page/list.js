@@ -68,6 +68,11 @@ class VirtualList {
     this.rows.set(index, row);
   }
 
+  /** The index of the first row that is completely in the window, below the bar of the page. */
+  get firstVisible() {
+    return Math.max(0, Math.ceil((BAR_HEIGHT - this.element.getBoundingClientRect().top) / this.rowHeight));
+  }
+
   /** The index of the row with the focus, or -1. */
   get focused() {
     for (const [index, row] of this.rows) if (row.contains(document.activeElement)) return index;
@@ -86,3 +91,6 @@ class VirtualList {
     this.rows.get(target)?.querySelector("a")?.focus({ preventScroll: true });
   }
 }
+
+/** The height of the bar above the page, which report.css also has. */
+const BAR_HEIGHT = 48;

@@ -46,7 +46,8 @@ class Overview {
     const { summary, scenarios } = this.data;
     if (scenarios.length === 0) return "No scenario was run";
     if (wrong > 0) return `${grouped(wrong)} of ${counted(scenarios.length, "scenario")} failed`;
-    if (this.data.isCutOff || this.data.problems.length > 0 || (summary?.status ?? 0) !== 0) {
+    const hasErrors = this.data.problems.some((problem) => problem.severity === "error");
+    if (this.data.isCutOff || hasErrors || (summary?.status ?? 0) !== 0) {
       return "No scenario failed, but the run has problems";
     }
     const haveAllPassed = scenarios.every((scenario) => scenario.outcome === "passed");
@@ -170,7 +171,7 @@ class Overview {
     const moves = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
     const move = moves[event.key];
     if (move === undefined) return false;
-    this.list.focus(this.list.focused < 0 ? 0 : this.list.focused + move);
+    this.list.focus(this.list.focused < 0 ? this.list.firstVisible : this.list.focused + move);
     return true;
   }
 }

@@ -69,7 +69,7 @@ const ROW_LIMIT = 100;
 const LABEL_ORDER = new Intl.Collator("en", { numeric: true });
 
 function cellClass(value, isChanged) {
-  const isNumber = ["integer", "number"].includes(typedValue(value)[0]);
+  const isNumber = ["integer", "number", "double", "float", "decimal"].includes(typedValue(value)[0]);
   return `${isNumber ? "number" : ""} ${isChanged ? "changed" : ""} ${valueText(value) === NOTHING ? "nothing" : ""}`.trim();
 }
 

@@ -35,6 +35,8 @@ class Report {
     history.scrollRestoration = "manual";
     window.addEventListener("hashchange", () => this.route());
     window.addEventListener("scroll", () => this.positions.set(this.address, window.scrollY), { passive: true });
+    // A link must find the address that it leaves.
+    document.addEventListener("click", () => this.finishReplacement(), { capture: true });
     document.addEventListener("keydown", (event) => this.handleKey(event));
     this.route();
   }
@@ -92,16 +94,22 @@ class Report {
   }
 
   go(hash) {
+    this.finishReplacement();
     location.hash = hash;
   }
 
   /** Replaces the address after a pause, because browsers limit how often it changes. */
   replaceHash(hash) {
-    clearTimeout(this.replacement);
-    this.replacement = setTimeout(() => {
-      history.replaceState(null, "", hash);
-      this.address = location.hash;
-    }, 200);
+    clearTimeout(this.timer);
+    this.replacement = hash;
+    this.timer = setTimeout(() => this.finishReplacement(), 200);
+  }
+
+  finishReplacement() {
+    if (this.replacement === undefined) return;
+    history.replaceState(null, "", this.replacement);
+    this.replacement = undefined;
+    this.address = location.hash;
   }
 
   /** Returns the page and its parameters for an address. */
@@ -128,7 +136,7 @@ class Report {
   }
 
   route() {
-    clearTimeout(this.replacement);
+    this.replacement = undefined;
     const [name, parameters] = this.destination();
     const page = this.pages[name];
     const isOther = page !== this.page || (name === "scenario" && parameters.name !== this.shownName);

@@ -70,6 +70,8 @@ class ScenarioPage {
   showLine(file, line) {
     const shown = document.getElementById(`file-${file}`);
     if (!shown) return;
+    // In a narrow window, the panel would cover the line.
+    if (window.matchMedia("(max-width: 56rem)").matches) this.panel.close();
     reveal(shown);
     const id = `file-${file}-${line}`;
     if (!document.getElementById(id)) shown.querySelector("button.more")?.click();
@@ -145,11 +147,7 @@ class ScenarioPage {
     if (files.length === 0) return undefined;
     return section("files", "Files", files.map((file, index) => {
       const marks = this.marks.filter((mark) => mark.path === file.path);
-      const summary = [
-        element("span", { class: "name" }, file.path), " ", element("span", { class: "tag" }, file.kind ?? "file"), " ",
-        marks.length > 0 && element("span", { class: "tag bad" }, `✗ ${counted(marks.length, "marked line")}`),
-      ];
-      const part = disclosure(summary, index === 0 || marks.length > 0, () =>
+      const part = disclosure(fileSummary(file, marks), index === 0 || marks.length > 0, () =>
         textContent(this.data.text(file), (text) => codeLines(text, marks, `file-${index}`)));
       part.id = `file-${index}`;
       return part;
@@ -197,7 +195,8 @@ class ScenarioPage {
   // Keys
 
   handleKey(event) {
-    if (!this.scenario) return false;
+    // The arrows scroll blocks that are wider than the page.
+    if (!this.scenario || event.target.closest("pre, .code, .drawing")) return false;
     const moves = { ArrowLeft: -1, ArrowRight: 1 };
     if (moves[event.key]) {
       this.chooseStep(this.steps.step + moves[event.key]);
@@ -223,15 +222,26 @@ function fact(name, value) {
 
 /** Returns a text without the indentation that all of its lines have. */
 function outdented(text) {
-  const lines = text.replace(/^\n+|\s+$/g, "").split("\n");
-  const indentation = Math.min(...lines.filter((line) => line.trim()).map((line) => line.length - line.trimStart().length));
-  return lines.map((line) => line.slice(indentation)).join("\n");
+  const lines = text.trimEnd().replace(/^\n+/, "").split("\n");
+  const indentations = lines.filter((line) => line.trim()).map((line) => line.length - line.trimStart().length);
+  const least = indentations.reduce((least, indentation) => Math.min(least, indentation), Infinity);
+  return lines.map((line) => line.slice(least)).join("\n");
 }
 
 /** Returns what `made` makes of a text, or a sentence if the report does not contain it, or if it is empty. */
 function textContent(text, made, missing = "The report does not contain this text.") {
   if (text === undefined) return empty(missing);
   return text === "" ? empty("The text is empty.") : made(text);
+}
+
+function fileSummary({ path, kind }, marks) {
+  const errors = marks.filter((mark) => mark.severity !== "warning").length;
+  const warnings = marks.length - errors;
+  return [
+    element("span", { class: "name" }, path), " ", element("span", { class: "tag" }, kind ?? "file"), " ",
+    errors > 0 && element("span", { class: "tag bad" }, `✗ ${counted(errors, "error")}`), " ",
+    warnings > 0 && element("span", { class: "tag warning" }, `! ${counted(warnings, "warning")}`),
+  ];
 }
 
 function responseSummary({ address, line, status, failure, delay, repeated, optional }) {

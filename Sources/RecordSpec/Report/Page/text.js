@@ -5,8 +5,12 @@ class Linker {
     this.details = details;
     this.files = new Map(details.files.map((file, index) => [file.path, index]));
     const paths = [...this.files.keys()].sort((first, second) => second.length - first.length).map(escapedPattern);
-    const rule = "\\b[a-z]+\\.[a-z][a-z0-9.-]*[a-z0-9]\\b";
-    this.pattern = new RegExp(paths.length > 0 ? `(${paths.join("|")}):(\\d+)(?::\\d+)?|${rule}` : rule, "g");
+    // Positions in the file of the scenario have no path. A group that matches nothing stands for the paths of no files.
+    const parts = [
+      `(?<path>${paths.join("|") || "(?!)"}):(?<line>\\d+)(?::\\d+)?`, "\\bline (?<ownLine>\\d+):\\d+",
+      "(?<rule>\\b[a-z]+\\.[a-z][a-z0-9.-]*[a-z0-9]\\b)",
+    ];
+    this.pattern = new RegExp(parts.join("|"), "g");
   }
 
   /** Returns the parts of a text: strings and links. */
@@ -23,10 +27,10 @@ class Linker {
     return parts;
   }
 
-  link(match) {
-    const path = match[2] === undefined ? undefined : match[1];
-    if (path !== undefined) return element("a", { href: this.lineHash(path, Number(match[2])) }, match[0]);
-    return this.details.data.rules.has(match[0]) ? element("a", { href: ruleHash(match[0]) }, match[0]) : undefined;
+  link({ 0: text, groups: { path, line, ownLine, rule } }) {
+    const isKnown = rule === undefined || this.details.data.rules.has(rule);
+    const href = rule === undefined ? this.lineHash(path ?? this.scenario.path, Number(line ?? ownLine)) : ruleHash(rule);
+    return isKnown && href ? element("a", { href }, text) : undefined;
   }
 
   /** Returns the address of a line, or undefined if the report does not contain the file. */
@@ -59,7 +63,7 @@ function codeLines(text, marks = [], id = undefined) {
   block.style.setProperty("--digits", String(String(lines.length).length));
   const marked = groupedBy(marks.filter((mark) => mark.line !== undefined), (mark) => mark.line);
   // All marked lines are shown.
-  const limit = Math.max(LINE_LIMIT, ...marked.keys());
+  const limit = [...marked.keys()].reduce((last, line) => Math.max(last, line), LINE_LIMIT);
   block.append(shortened(lines, limit, "lines", (line, index) => codeLine(line, index + 1, marked, id)));
   return block;
 }
