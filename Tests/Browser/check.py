@@ -152,7 +152,7 @@ class Check:
         for part in ["to-one relationship Author/8", "to-one relationship Author/7", "step 2, books", "/0/author"]:
             contains(text, part, "the provenance")
         self.screenshot("provenance")
-        self.follow("#provenance a", "line 22:")
+        self.follow("#provenance a", "22:57")
         contains(browser.text(".line.chosen code"), "author: {id: 8, name: Eva}", "the line of the value")
         self.follow("#provenance a", "relationships.to-one")
         equal(browser.fragment, "#rules/relationships.to-one", "the address of the rule")
