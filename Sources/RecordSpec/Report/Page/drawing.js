@@ -12,7 +12,9 @@ class Drawing {
   /** Returns the drawing in a frame that scrolls. */
   get element() {
     const { width, height, captions = [] } = this.drawing;
-    const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": captions.join("; ") },
+    // The frames of nodes at the edge are as wide as their lines.
+    const size = { viewBox: `-2 -2 ${width + 4} ${height + 4}`, width: width + 4, height: height + 4 };
+    const svg = shape("svg", { ...size, role: "group", "aria-label": captions.join("; ") },
       this.edges.map((edge) => this.line(edge)), this.nodes.map((node) => this.box(node)),
       this.edges.map((edge) => this.edgeText(edge)));
     return element("div", { class: "drawing", tabindex: "0", role: "group", "aria-label": "Drawing of the records" }, svg);

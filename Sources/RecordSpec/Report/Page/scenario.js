@@ -289,7 +289,7 @@ function side(name, sign, value, other) {
     element("h4", {}, element("span", { "aria-hidden": "true" }, `${sign} `), name), content);
 }
 
-/** Returns a text with the part that differs from the other text marked. */
+/** Returns a text with the part marked that differs from the other text, if they have a part in common. */
 function emphasized(text, other) {
   if (other === undefined || text === other) return [text];
   if (text.includes("\n") || other.includes("\n")) return emphasizedLines(text.split("\n"), new Set(other.split("\n")));
@@ -299,11 +299,14 @@ function emphasized(text, other) {
   while (start < shorter && own[start] === others[start]) start += 1;
   let end = 0;
   while (end < shorter - start && own.at(-1 - end) === others.at(-1 - end)) end += 1;
+  if (start + end === 0) return [text];
   const last = own.length - end;
   return [own.slice(0, start).join(""), element("mark", {}, own.slice(start, last).join("")), own.slice(last).join("")];
 }
 
-/** Returns lines with those marked that the other text does not have. */
+/** Returns lines with those marked that the other text does not have, if they have lines in common. */
 function emphasizedLines(lines, others) {
-  return lines.flatMap((line, index) => [index > 0 && "\n", others.has(line) ? line : element("mark", {}, line)].filter(Boolean));
+  const isMarked = lines.some((line) => others.has(line));
+  return lines.flatMap((line, index) =>
+    [index > 0 && "\n", isMarked && !others.has(line) ? element("mark", {}, line) : line].filter(Boolean));
 }
