@@ -149,11 +149,11 @@ struct PlantedCopy {
     return files
   }
 
-  /// Returns the files of system libraries, which are not Swift sources.
+  /// Returns the files that a build needs besides Swift sources: those of system libraries, and those of the HTML report.
   private func otherFiles() throws -> [String] {
     let found = FileManager.default.enumerator(atPath: root.appendingPathComponent("Sources").path)
-    return (found?.compactMap { $0 as? String } ?? []).filter {
-      $0.hasSuffix(".modulemap") || $0.hasSuffix(".h")
+    return (found?.compactMap { $0 as? String } ?? []).filter { path in
+      [".modulemap", ".h", ".css", ".js"].contains(where: path.hasSuffix)
     }
     .map { "Sources/\($0)" }.sorted()
   }
