@@ -2,7 +2,7 @@ import Foundation
 import RecordSpecTesting
 import Testing
 
-struct BlogTests {
+struct BlogScenarioTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Scenarios").standardized
 
