@@ -139,7 +139,7 @@ class RulesPage {
   tally(scenarios) {
     const outcomes = groupedBy(scenarios.flatMap((scenario) => [...this.data.outcomes(scenario).values()]), (outcome) => outcome);
     const texts = [...OUTCOMES].filter(([outcome]) => outcomes.has(outcome))
-      .map(([outcome, { name, sign }]) => `${grouped(outcomes.get(outcome).length)} ${sign} ${name.toLowerCase()}`);
+      .map(([outcome, { name, sign }]) => `${sign} ${grouped(outcomes.get(outcome).length)} ${name.toLowerCase()}`);
     return texts.length > 0 && element("p", { class: "quiet" }, texts.join(" · "));
   }
 
