@@ -94,6 +94,16 @@ function choice(label, name, choices, chosen, changed) {
   return element("fieldset", { class: "choice" }, element("legend", {}, label), ...options);
 }
 
+/** Returns the field that the key `/` gives the focus. `changed` is called with each new text. */
+function searchField(label, value, changed, listeners = {}) {
+  return element("label", { class: "search" },
+    element("span", { class: "hidden" }, label),
+    element("input", {
+      type: "search", id: "search", placeholder: label, value, autocomplete: "off", spellcheck: "false",
+      input: (event) => changed(event.target.value), ...listeners,
+    }));
+}
+
 function grouped(number) {
   return number.toLocaleString("en-US");
 }

@@ -109,14 +109,9 @@ class Overview {
   }
 
   searchField() {
-    return element("label", { class: "search" },
-      element("span", { class: "hidden" }, "Search for a name, title, tag or rule"),
-      element("input", {
-        type: "search", id: "search", placeholder: "Search for a name, title, tag or rule", value: this.filters.search,
-        autocomplete: "off", spellcheck: "false",
-        input: (event) => this.setFilter({ search: event.target.value }),
-        keydown: (event) => this.leaveSearch(event),
-      }));
+    return searchField("Search for a name, title, tag or rule", this.filters.search, (search) => this.setFilter({ search }), {
+      keydown: (event) => this.leaveSearch(event),
+    });
   }
 
   leaveSearch(event) {

@@ -76,15 +76,10 @@ class RulesPage {
   }
 
   searchField() {
-    return element("label", { class: "search" },
-      element("span", { class: "hidden" }, "Search the rules"),
-      element("input", {
-        type: "search", id: "search", placeholder: "Search the rules", value: this.search, autocomplete: "off", spellcheck: "false",
-        input: (event) => {
-          this.search = event.target.value;
-          this.update();
-        },
-      }));
+    return searchField("Search the rules", this.search, (search) => {
+      this.search = search;
+      this.update();
+    });
   }
 
   /** Hides the rules that are not selected, and the groups without a selected rule. */
