@@ -1,7 +1,7 @@
 internal import JSONTree
 
-/// What a person needs to understand the result of a scenario: its files, responses, steps, graphs and differences, and the
-/// provenance of its values. Only some reports contain it.
+/// The details of the result of a scenario: its files, responses, steps, graphs and differences, and the provenance of its
+/// values. Only some reports contain them.
 ///
 /// The details are JSON in the form that the page of the HTML report reads. They are passed on as they are, because no
 /// report contains a part of them.

@@ -64,7 +64,7 @@ struct HTMLReporterTests {
     #expect(elements["problem"].map { $0["message"] } == Self.hostile.map { .string($0) })
   }
 
-  /// What is written does not wait for later results, so that memory does not grow with their number.
+  /// The results that were written are not kept, so that memory does not grow with their number.
   @Test func resultsAreWrittenAsTheyArrive() throws {
     var events: [RunEvent] = [.planned(PlannedRun(count: 100))]
     for index in 0..<100 {
