@@ -1,3 +1,5 @@
+internal import RecordModel
+
 /// The `recordspec check` command. It reads scenarios, their models and recordings, and reports all errors and warnings.
 /// It runs valid scenarios in memory to compare their requests and models with their responses, and writes nothing.
 package struct CheckCommandFlow {
@@ -39,20 +41,25 @@ package struct CheckCommandFlow {
       if searched.loaded.scenario == nil || !searched.errors.isEmpty { invalid += 1 } else { valid += 1 }
     }
     diagnostics += lint.warningsAboutAll()
+    let others = selection.isWhole ? selection.plan.problems.count { $0.severity == .error } : 0
+    let doubtful = diagnostics.sortedByLocation().count { $0.severity == .warning }
     if isStrict {
       for index in diagnostics.indices { diagnostics[index].severity = .error }
     }
     let sorted = diagnostics.sortedByLocation()
-    let (errors, warnings) = (
-      sorted.count { $0.severity == .error }, sorted.count { $0.severity == .warning }
-    )
+    let errors = sorted.count { $0.severity == .error }
     if isJSON {
       context.output(CheckReport(sorted, valid: valid, invalid: invalid).text)
     } else {
       let renderer = DiagnosticRenderer(isColored: context.environment.isColored(suite.color))
       if !sorted.isEmpty { context.output(renderer.text(of: sorted) + "\n") }
-      let counts = warnings > 0 ? ", \(warnings) warning\(warnings == 1 ? "" : "s")" : ""
-      context.output("\(valid) valid, \(invalid) invalid\(counts)\n")
+      var counts = "\(valid) valid, \(invalid) invalid"
+      if others > 0 { counts += ", \(counted(others, "other error"))" }
+      if doubtful > 0 {
+        counts += ", " + counted(doubtful, "warning")
+        if isStrict { counts += doubtful == 1 ? " treated as an error" : " treated as errors" }
+      }
+      context.output(counts + "\n")
     }
     return errors > 0 ? .invalid : .success
   }

@@ -203,7 +203,7 @@ package struct ScenarioJudge: Sendable {
       ?? golden.compare(executed.snapshot, of: scenario.name, model: model)
     let diagnostics = Self.unexpectedDiagnostics(of: scenario, executed.snapshot, golden)
     var failure = ScenarioFailure(
-      findings: executed.findings, expectations: expectations,
+      findings: executed.findings + executed.invalidBodies(of: scenario), expectations: expectations,
       diagnostics: diagnostics,
       remarks: Self.remarks(on: scenario, executed.snapshot, expectations, golden),
       emptyStep: Self.emptyStep(of: scenario, executed, expectations, diagnostics), golden: golden,
@@ -252,15 +252,16 @@ extension ScenarioJudge {
     let snapshot = executed.snapshot
     var differences = Differences()
     for (index, (step, outcome)) in zip(scenario.steps, snapshot.steps).enumerated() {
-      let isLast = index == scenario.steps.count - 1
-      let mayFail = isLast && scenario.expectation.failure != nil
-      var judged = [(step: step, outcome: outcome)]
-      if case .batch(let batch) = step.action {
-        judged += zip(batch.entries, outcome.batch).map { (step: $0, outcome: $1) }
-      }
-      for (step, outcome) in judged {
-        if let failure = unexpectedFailure(of: step, outcome, executed, number: index + 1, mayFail: mayFail) {
-          differences.append(failure)
+      for (step, outcome) in scenario.judged(step, outcome) {
+        if let failure = scenario.unexpectedFailure(of: step, outcome, at: index),
+          // A request without a response has already been reported.
+          !executed.findings.contains(where: { $0.code.rawValue == failure.code })
+        {
+          differences.append(
+            Difference(
+              .extra, at: .expectation(step.span), step: index + 1, property: "failure", expected: "success",
+              actual: "failure \(failure.code)", note: failure.message, also: failure.others.map(ValueText.of)
+            ))
         }
         guard let expectation = step.expectation else { continue }
         differences.append(
@@ -356,19 +357,6 @@ extension ScenarioJudge {
       if outcome.hasEmptyResult, reported.contains(index + 1) || reported.contains(nil) { return index + 1 }
     }
     return nil
-  }
-
-  private static func unexpectedFailure(
-    of step: Step, _ outcome: StepSnapshot, _ executed: ExecutedScenario, number: Int, mayFail: Bool
-  ) -> Difference? {
-    guard let failure = outcome.failure, !mayFail, step.expectation?.failure == nil,
-      // A request without a response has already been reported.
-      !executed.findings.contains(where: { $0.code.rawValue == failure.code })
-    else { return nil }
-    return Difference(
-      .extra, at: .expectation(step.span), step: number, property: "failure", expected: "success",
-      actual: "failure \(failure.code)", note: failure.message,
-      also: failure.others.map(ValueText.of))
   }
 }
 

@@ -39,6 +39,8 @@ public struct RequestFailure: Error, Sendable {
   public var drift: DriftReport?
   /// The name of the type of the server.
   public var server: String?
+  /// The mark of the server on the response; nil if it has none or there is no response.
+  package var mark: Int?
 
   package init(_ primary: Diagnostic, diagnostics: [Diagnostic] = []) {
     self.primary = primary

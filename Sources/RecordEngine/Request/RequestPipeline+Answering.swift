@@ -89,6 +89,7 @@ extension RequestPipeline {
         code, entity: coordinator.schema.entities[request.entity].name, response: request.serverRequest.urn,
         message: message))
     failure.responseObject = body.root
+    failure.mark = response.mark
     // Invalid UTF-8 is replaced by U+FFFD.
     if case .bytes(let bytes) = response.body, !bytes.isEmpty {
       failure.responseText = String(decoding: bytes, as: UTF8.self)

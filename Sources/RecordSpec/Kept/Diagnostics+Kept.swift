@@ -35,6 +35,7 @@ extension FailureSnapshot {
     object.add("status", status)
     object.add("message", message)
     object.add("others", list: others.map(\.keptForm))
+    object.add("response", response)
     return object.form
   }
 
@@ -43,6 +44,7 @@ extension FailureSnapshot {
       code: try form.required("code").string(), number: try form.optional("number")?.count(),
       status: try form.optional("status")?.count(), message: try form.optional("message")?.string(),
       others: try form.optional("others")?.elements(DiagnosticSnapshot.init(kept:)) ?? [])
+    response = try form.optional("response")?.count()
   }
 }
 

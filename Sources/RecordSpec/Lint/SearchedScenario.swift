@@ -7,7 +7,8 @@ package struct SearchedScenario: Sendable {
   package let loaded: LoadedScenario
   /// The warnings about the model and about the run.
   private(set) var warnings: [AuthorDiagnostic] = []
-  /// The errors that fail every run of the scenario: requests without a response, and unused responses.
+  /// The errors that fail every run of the scenario: requests without a response, unused responses, and bodies that are
+  /// not JSON.
   package private(set) var errors: [AuthorDiagnostic] = []
   /// The run; nil if the scenario cannot be run here.
   private(set) var run: Run?
@@ -27,7 +28,7 @@ package struct SearchedScenario: Sendable {
     warnings = ModelLint.warnings(about: scenario.model, at: ModelSourceMap(loaded.modelLayers))
     guard scenario.skip == nil, loaded.checkedForSwiftCode(nil).scenario != nil else { return }
     let executed = await execute(scenario, .memory)
-    if scenario.expectedFailure == nil { errors = executed.findings }
+    if scenario.expectedFailure == nil { errors = executed.findings + executed.invalidBodies(of: scenario) }
     guard executed.breakage == nil, let provenance = executed.provenance else { return }
     let responses = ResponseLint(scenario, provenance)
     // The drift reports of a scenario contain the same differences.

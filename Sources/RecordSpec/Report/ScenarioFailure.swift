@@ -1,7 +1,6 @@
 /// The reasons why a scenario failed.
 package struct ScenarioFailure: Sendable {
-  /// The findings that fail the scenario regardless of its expectations: requests without a response, and unused
-  /// responses.
+  /// The findings that fail the scenario: requests without a response, unused responses, and bodies that are not JSON.
   package var findings: [AuthorDiagnostic]
   /// The differences from the author's expectations.
   package var expectations: Differences
@@ -109,6 +108,8 @@ extension ScenarioFailure {
     switch cause.element {
     case .diagnostics, .remark: group = golden.isComparable ? 0 : 1
     case .differences(let differences): group = differences.shape.expectation == nil ? 1 : 0
+    // An error in the file of a body has a line of another file.
+    case .finding(let finding) where finding.code == .noJSON: group = -1
     case .finding: break
     }
     return (group, cause.element.span?.start.line ?? 0, cause.offset)

@@ -237,6 +237,7 @@ package actor ScenarioExecution {
       code: failure.primary.code.rawValue, number: failure.primary.code.referenceNumber,
       status: failure.status, message: ValueText.of(DiagnosticSnapshot(failure.primary)),
       others: failure.others.map(DiagnosticSnapshot.init))
+    snapshot.failure?.response = failure.mark
     snapshot.diagnostics += failure.diagnostics.map(DiagnosticSnapshot.init)
     snapshot.drift = failure.drift.map(DriftSnapshot.init)
   }

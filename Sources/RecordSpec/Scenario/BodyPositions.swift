@@ -70,6 +70,23 @@ package final class BodyPositions {
       if let pair = pair(of: token, in: node) {
         node = pair.value
       } else if let elements = node.elements, let index = Int(token), elements.indices.contains(index) {
+  /// Returns the position of a byte of a served body as an empty range. In a body that is not served as it is written, it
+  /// is the start of the body.
+  package func span(ofByte offset: Int, in source: BodySource) -> SourceSpan {
+    let (file, mark): (SourceFile, SourceMark)
+    switch source {
+    case .value(let body): (file, mark) = (body.file, body.file.mark(at: body.range.lowerBound))
+    case .text(let body):
+      file = body.file
+      mark = self.mark(inBlock: body, at: offset) ?? file.mark(at: body.range.lowerBound)
+    case .file(let path, let bytes, let start):
+      file = files[path] ?? SourceFile(path: path, bytes: bytes)
+      files[path] = file
+      mark = file.mark(at: start + offset)
+    }
+    return SourceSpan(file: file, start: mark, end: mark)
+  }
+
         node = elements[index]
       } else {
         return nil

@@ -204,6 +204,8 @@ package struct FailureSnapshot: Hashable, Sendable {
   package var message: String?
   /// The other diagnostics, those that explain the failure first.
   package var others: [DiagnosticSnapshot]
+  /// The index of the response among all canned responses, if it failed the request. Golden files omit it.
+  package var response: Int?
 
   /// Creates a failure. All details except the code are optional.
   package init(

@@ -66,6 +66,12 @@ extension BadInput {
       """
       FAIL  a: One request
 
+        Scenarios/a.yaml:4:21: error: the body is not valid JSON: expected ',' or '}', found the end of the document; the \
+      object that starts in line 1, column 2 is not closed [no-json]
+            4 |   posts: {bodyText: "[{\\"id\\": \\"1\\""}
+              |                     ^
+              = help: correct it, or expect the failure: 'expect: {failure: invalid-response-format}'
+
         Scenarios/a.yaml:5:10: error: step 1: the step failed: invalid-response-format Post of posts: line 1, column 12: expected ',' or '}', found the end of the \
       document; the object that starts in line 1, column 2 is not closed [extra]
             5 | steps: [{request: Post, urn: posts}]
@@ -82,6 +88,14 @@ extension BadInput {
       "a body of 5,000 levels", 1,
       """
       FAIL  a: One request
+
+        Scenarios/deep.json:1:513: error: the body is not valid JSON: the document is nested more than 512 levels deep [no-json]
+            1 | …[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[…
+              |                                                                   ^
+            --> Scenarios/a.yaml:4
+            4 |   posts: {bodyFile: deep.json}
+              |   ----- served here
+              = help: correct it, or expect the failure: 'expect: {failure: invalid-response-format}'
 
         Scenarios/a.yaml:5:10: error: step 1: the step failed: invalid-response-format Post of posts: line 1, column 513: the document is nested more than 512 levels deep [extra]
             5 | steps: [{request: Post, urn: posts}]

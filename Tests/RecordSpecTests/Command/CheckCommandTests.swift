@@ -26,6 +26,36 @@ struct CheckCommandTests {
     #expect(outcome.output.hasSuffix("\n1 valid, 1 invalid\n"))
   }
 
+  /// A body that is not JSON fails every run, so it is an error at its line, unless the author expects the failure.
+  @Test func aBodyThatIsNotJSONIsAnError() async throws {
+    let text = BadInput.scenario("bodyFile: _bodies/posts.json")
+    let suite = try CommandSuite([
+      "a": text,
+      "b": text.replacing("urn: posts}", with: "urn: posts, expect: {failure: invalid-response-format}}"),
+    ])
+    try suite.folder.write("[\n  {\"id\": 1,}\n]\n", to: "Scenarios/_bodies/posts.json")
+    let message = """
+      Scenarios/_bodies/posts.json:2:12: error: the body is not valid JSON: expected a key after ',', found '}' [no-json]
+      """
+    let outcome = await suite.recordspec("check")
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.output.hasPrefix(message + "\n    2 |   {\"id\": 1,}\n      |            ^\n"),
+      "\(outcome.output)")
+    #expect(outcome.output.hasSuffix("\n1 valid, 1 invalid\n"), "\(outcome.output)")
+    let run = await suite.recordspec("run", "a")
+    #expect(run.output.split(separator: "\n")[1].drop { $0 == " " } == message, "\(run.output)")
+    #expect(await suite.recordspec("bless", "b").status == 0)
+  }
+
+  /// The counts and the exit status agree.
+  @Test func errorsOutsideOfScenariosAreCounted() async throws {
+    let suite = try CommandSuite(["a": scenario()])
+    try suite.folder.write(scenario(), to: "Scenarios/a.yml")
+    let outcome = await suite.recordspec("check")
+    #expect(outcome.status == 2 && outcome.output.hasSuffix(", 1 other error\n"), "\(outcome.output)")
+  }
+
   @Test func allMistakesOfAllFilesAtOnce() async throws {
     let suite = try CommandSuite(["a": "titel: x", "b": scenario(more: "stepz: []"), "c": scenario()])
     let outcome = await suite.recordspec("check")
@@ -210,7 +240,7 @@ struct CheckCommandTests {
     let outcome = await suite.recordspec("check", "--strict")
     #expect(outcome.status == 2)
     #expect(outcome.output.hasPrefix("Scenarios/a.yaml:4:70: error: 'user' has no inverse"))
-    #expect(outcome.output.hasSuffix("\n1 valid, 0 invalid\n"))
+    #expect(outcome.output.hasSuffix("\n1 valid, 0 invalid, 1 warning treated as an error\n"))
     #expect(await (try CommandSuite(["a": scenario()])).recordspec("check", "--strict").status == 0)
   }
 
