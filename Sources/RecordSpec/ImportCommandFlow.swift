@@ -71,6 +71,8 @@ package struct ImportCommandFlow {
         "warning: \(warning)\nhelp: name another entity in the step, or change the model\n")
     }
     reportFormerBodies(of: scenario, in: target)
+    let weak = WeakGuess.lines(of: scenario.weakGuesses, in: files.path(of: scenario.draft.model))
+    context.output(weak.map { DisplayText.oneLine($0) + "\n" }.joined())
     context.output("next: \(nextCommand(output))\n")
     return .success
   }

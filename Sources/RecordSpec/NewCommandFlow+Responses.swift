@@ -3,7 +3,7 @@ import RecordModel
 
 /// Scenarios of responses that the user names, and of made-up ones.
 extension NewCommandFlow {
-  private struct Response {
+  struct Response {
     var exchange: RecordedExchange
     /// The path of the file that the user names.
     var path: String
@@ -13,13 +13,9 @@ extension NewCommandFlow {
 
   /// Returns a scenario that requests each response.
   func scenario(
-    _ name: NewScenarioName, model: ImportedScenario.Model, isolation: isolated (any Actor)? = #isolation
+    _ name: NewScenarioName, _ responses: [Response], model: ImportedScenario.Model,
+    isolation: isolated (any Actor)? = #isolation
   ) async -> Result<Content, Refusal> {
-    let responses: [Response]
-    switch read(name) {
-    case .success(let found): responses = found
-    case .failure(let refusal): return .failure(refusal)
-    }
     var made: ImportedScenario
     do throws(ImportedScenario.Problem) {
       made = try ImportedScenario(
@@ -50,7 +46,7 @@ extension NewCommandFlow {
             ? "\(guessed) guessed \(guessed == 1 ? "entity" : "entities")" : "a copy of a response"
           return (prefix + file.name, file.bytes, summary)
         },
-        hasModelFile: made.inferred != nil, warnings: made.warnings))
+        hasModelFile: made.inferred != nil, weakGuesses: made.weakGuesses, warnings: made.warnings))
   }
 
   private static func title(of draft: ScenarioDraft) -> String {
@@ -66,7 +62,9 @@ extension NewCommandFlow {
 
   // MARK: Reading
 
-  private func read(_ name: NewScenarioName) -> Result<[Response], Refusal> {
+  /// Reads the responses that the user names.
+  func read(_ name: NewScenarioName) -> Result<[Response], Refusal> {
+    if options.responses.isEmpty { return .success([]) }
     let (folders, problems) = ReadableFolders.find(around: suite.scenarios, allowing: suite.allowedFolders)
     guard problems.isEmpty else {
       report(problems)

@@ -7,8 +7,10 @@ package struct NewCommandFlow {
   package struct Options: Sendable {
     /// The name of the scenario, with the folders below the folder of scenarios.
     package var name: String
-    /// The model file, Xcode model or scenario whose model the scenario uses; nil for the only model file of the suite.
+    /// The model file, Xcode model or scenario whose model the scenario uses; nil to choose one.
     package var model: String?
+    /// A Boolean value that indicates whether the model is inferred from the responses, even if a model file fits them.
+    package var infersModel = false
     /// The files with the bodies of responses, in the order of their requests.
     package var responses: [String] = []
     /// The entity of the requests; nil to choose one for each response.
@@ -69,6 +71,10 @@ package struct NewCommandFlow {
     var others: [(name: String, bytes: [UInt8], summary: String)] = []
     /// A Boolean value that indicates whether one of the files is a model file.
     var hasModelFile = false
+    /// The model of the scenario in words; nil if there is no choice.
+    var model: String?
+    /// The guesses of an inferred model that little supports.
+    var weakGuesses: [WeakGuess] = []
     var warnings: [String] = []
   }
 
@@ -77,52 +83,42 @@ package struct NewCommandFlow {
   private func content(
     of name: NewScenarioName, isolation: isolated (any Actor)? = #isolation
   ) async -> Result<Content, Refusal> {
-    let path: String?
-    switch modelPath() {
-    case .success(let found): path = found
+    // Responses are read first, because they decide which model fits.
+    let responses: [Response]
+    switch read(name) {
+    case .success(let found): responses = found
     case .failure(let refusal): return .failure(refusal)
     }
-    guard let path else {
-      guard options.entity == nil else {
-        return refuse(.usage, "'--entity' needs a model; name one with '--model'")
-      }
-      if !options.responses.isEmpty { return await scenario(name, model: .inferred) }
-      var template = ScenarioTemplate()
-      if let title = options.title { template.title = title }
-      let comments = schemaComments(.scenario, name).map { YAMLComments.line($0) + "\n" }.joined()
-      return .success(Content(scenario: comments + "\n" + template.text, summary: "an example"))
+    let choice: ModelChoice
+    switch model(for: responses, name) {
+    case .success(let found): choice = found
+    case .failure(let refusal): return .failure(refusal)
     }
-    let source = ModelSource(path, allowingOutside: suite.allowedFolders)
-    guard let model = source.model else {
-      report(source.diagnostics)
-      return .failure(Refusal(status: .invalid))
+    var content: Result<Content, Refusal>
+    switch choice {
+    case .none:
+      content = .success(template(name))
+    case .inferred:
+      content = await scenario(name, responses, model: .inferred)
+    case .file(let path, let model, _):
+      let relative = FileAccess.relative(path, to: folder(of: name))
+      content =
+        responses.isEmpty
+        ? await sample(of: model, name, path: relative)
+        : await scenario(name, responses, model: .user(model, path: relative))
     }
-    if let entity = options.entity, !model.entities.contains(where: { $0.name.rawValue == entity }) {
-      let names = model.entities.map(\.name.rawValue)
-      let advice = nearestName(to: entity, among: names).map { "did you mean '\($0)'?" }
-      return refuse(
-        .usage,
-        "'\(path)' has no entity '\(entity)'; "
-          + (advice ?? "its entities are \(names.prefix(10).joined(separator: ", "))"))
+    return content.map {
+      var content = $0
+      content.model = text(of: choice, name)
+      return content
     }
-    let relative = FileAccess.relative(path, to: folder(of: name))
-    return options.responses.isEmpty
-      ? await sample(of: model, name, path: relative)
-      : await scenario(name, model: .user(model, path: relative))
   }
 
-  /// Returns the model that the user names, or else the only model file of the suite; nil if there is none.
-  private func modelPath() -> Result<String?, Refusal> {
-    if let model = options.model { return .success(model) }
-    let files = FileBytes.files(below: suite.scenarios).filter { file in
-      ModelReader.modelFileSuffixes.contains { file.hasSuffix($0) }
-    }
-    if files.count <= 1 { return .success(files.first.map { FilePath.child($0, of: suite.scenarios) }) }
-    let list = files.prefix(5).map { "'\(FilePath.child($0, of: suite.scenarios))'" }.joined(separator: ", ")
-    return refuse(
-      .usage,
-      "'\(suite.scenarios)' contains \(files.count) model files: \(list)\(files.count > 5 ? " and others" : "")\n"
-        + "help: name one with '--model'")
+  private func template(_ name: NewScenarioName) -> Content {
+    var template = ScenarioTemplate()
+    if let title = options.title { template.title = title }
+    let comments = schemaComments(.scenario, name).map { YAMLComments.line($0) + "\n" }.joined()
+    return Content(scenario: comments + "\n" + template.text, summary: "an example")
   }
 
   // MARK: Writing
@@ -141,6 +137,8 @@ package struct NewCommandFlow {
     var lines = ["wrote \(files.path(of: name.file)): \(content.summary)"]
     for other in content.others { lines.append("wrote \(files.path(of: other.name)): \(other.summary)") }
     for schema in missing { lines.append("wrote \(files.path(of: schema.fileName)): the schema for editors") }
+    if let model = content.model { lines.append("model: \(model)") }
+    lines += WeakGuess.lines(of: content.weakGuesses, in: files.path(of: name.text + ".model.yaml"))
     context.output(lines.map { DisplayText.oneLine($0) + "\n" }.joined())
     for warning in content.warnings {
       context.report("warning: \(warning)\nhelp: name another entity with '--entity', or change the model\n")

@@ -13,8 +13,9 @@ struct NewSubcommand: ParsableCommand, RunnableCommand {
       The entity of each request is the one that reads most keys of its response. The address of a response is made up \
       from the name of its file. A response outside of the project is copied beside the scenario.
 
-      Without '--model', the scenario uses the only model file in the folder of scenarios. If there is none, the model \
-      is inferred from the responses. Without '--response', the scenario has a made-up response.
+      Without '--model', the scenario uses the only model file in the folder of scenarios that fits the responses. If \
+      there is none, or with '--infer-model', the model is inferred from the responses. Without '--response', the \
+      scenario has a made-up response of the only model file, or is an example with its own model.
       """)
 
   @OptionGroup var suite: SuiteArguments
@@ -30,6 +31,9 @@ struct NewSubcommand: ParsableCommand, RunnableCommand {
       "Model file, '.xcdatamodeld', '.xcdatamodel' or scenario with the model to use.", valueName: "file"),
     completion: .models)
   var model: String?
+
+  @Flag(help: "Infer a new model from the responses, even if a model file fits them.")
+  var inferModel = false
 
   @Option(
     help: ArgumentHelp("JSON file with the body of a response. Repeatable.", valueName: "file"),
@@ -50,6 +54,12 @@ struct NewSubcommand: ParsableCommand, RunnableCommand {
     for (option, value) in [("--model", model), ("--entity", entity), ("--title", title)] where value == "" {
       throw ValidationError("'\(option)' must not be empty")
     }
+    if inferModel, let option = model != nil ? "--model" : entity != nil ? "--entity" : nil {
+      throw ValidationError("'--infer-model' cannot be combined with '\(option)'")
+    }
+    if inferModel, response.isEmpty {
+      throw ValidationError("'--infer-model' needs the body of a response; name it with '--response'")
+    }
     if response.contains("") { throw ValidationError("'--response' must not be empty") }
   }
 
@@ -58,6 +68,7 @@ struct NewSubcommand: ParsableCommand, RunnableCommand {
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
     var options = NewCommandFlow.Options(name: name)
     options.model = model?.trimmedFolder
+    options.infersModel = inferModel
     options.responses = response
     options.entity = entity
     options.title = title

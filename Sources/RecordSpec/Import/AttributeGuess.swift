@@ -43,11 +43,30 @@ struct AttributeGuess {
     }
   }
 
+  private var hasValues: Bool { strings + (integers?.count ?? 0) + numbers + booleans > 0 }
+
+  /// The reason why the type is uncertain; nil if the values support it.
+  var weakness: String? {
+    if emptyLists > 0, emptyLists == structures, !hasValues { return "only empty lists" }
+    if structures > 0 { return nil }
+    if !hasValues { return "only nulls, so that the type is unknown" }
+    if kinds > 1 { return "values of several types" }
+    return areAmbiguousDates ? "dates whose day and month cannot be told apart" : nil
+  }
+
+  private var areAmbiguousDates: Bool {
+    strings > 0 && formats.first?.pattern == "dd/MM/yyyy" && formats.count > 1
+  }
+
+  /// The number of kinds of values besides null, lists and objects.
+  private var kinds: Int {
+    [strings > 0, (integers?.count ?? 0) + numbers > 0, booleans > 0].count { $0 }
+  }
+
   /// Returns the type, the date format if the type is a date, and the reason.
   ///
   /// - Parameter isIdentifier: a Boolean value that indicates whether the values identify records.
   func type(of key: String, isIdentifier: Bool) -> (type: AttributeType, format: String?, reason: String) {
-    let integerCount = integers?.count ?? 0
     var parts: [String] = []
     if strings > 0 { parts.append(counted(strings, "string")) }
     if let integers {
@@ -63,14 +82,13 @@ struct AttributeGuess {
     if nulls > 0 { parts.append(counted(nulls, "null")) }
     let found = parts.joined(separator: ", ")
     if structures > 0 { return (.transformable, nil, found) }
-    if strings + integerCount + numbers + booleans == 0 {
+    if !hasValues {
       return (.string, nil, "\(found); the type is unknown")
     }
-    let kinds = [strings > 0, integerCount + numbers > 0, booleans > 0].count { $0 }
     if kinds > 1 { return (.string, nil, "\(found); a string accepts all of them") }
     if strings > 0 {
       guard !isIdentifier, let format = formats.first else { return (.string, nil, found) }
-      if format.pattern == "dd/MM/yyyy", formats.count > 1 {
+      if areAmbiguousDates {
         return (.string, nil, "\(found); dates whose day and month cannot be told apart")
       }
       return (.date, format.pattern, "\(found), all of them dates")

@@ -17,6 +17,13 @@ struct EntityFit {
     /// The first keys of the paths of all properties.
     var keys: Set<ScalarString> = []
     var responseKeyPath: MappingPath?
+
+    /// Returns a Boolean value that indicates whether some keys are those of properties besides the primary key, if there
+    /// are such properties.
+    func isIdentified(by found: Set<ScalarString>) -> Bool {
+      let others = keys.subtracting(primaryKey.flatMap(\.keys))
+      return others.isEmpty || !others.isDisjoint(with: found)
+    }
   }
 
   /// The chosen entity, and the reason in words.
@@ -27,6 +34,9 @@ struct EntityFit {
     var responseKeyPath: MappingPath?
     /// The properties and keys that do not fit, in words; nil if the entity fits.
     var problem: String?
+    /// A Boolean value that indicates whether the items have more of the entity than its primary key, which many entities
+    /// have in common.
+    var isCertain = true
   }
 
   private let candidates: [Candidate]
@@ -90,7 +100,8 @@ struct EntityFit {
     }
     return Choice(
       entity: best.0.name, reason: reason, responseKeyPath: best.0.responseKeyPath,
-      problem: keys.isEmpty ? nil : Self.problem(of: best.0, keys))
+      problem: keys.isEmpty ? nil : Self.problem(of: best.0, keys),
+      isCertain: keys.isEmpty || best.0.isIdentified(by: keys))
   }
 
   /// Returns the choice of an entity that the user names; nil if the model does not contain it.
@@ -115,13 +126,16 @@ struct EntityFit {
       ?? Choice(entity: candidates[0].name, reason: "", responseKeyPath: candidates[0].responseKeyPath)
   }
 
-  /// Returns what does not fit items with some keys; nil if they have the primary key and at least half of the attributes.
+  /// Returns what does not fit items with some keys; nil if they have the primary key, at least half of the attributes and
+  /// any property.
   private static func problem(of candidate: Candidate, _ keys: Set<ScalarString>) -> String? {
     let attributes = candidate.attributes.filter { !$0.keys.isEmpty }
     func isMissing(_ property: Property) -> Bool { !property.keys.contains { keys.contains($0) } }
     let missing = attributes.filter(isMissing)
     let missingKeys = candidate.primaryKey.filter(isMissing)
-    guard 2 * missing.count > attributes.count || !missingKeys.isEmpty else { return nil }
+    guard
+      2 * missing.count > attributes.count || !missingKeys.isEmpty || keys.isDisjoint(with: candidate.keys)
+    else { return nil }
     let common = keys.filter { candidate.keys.contains($0) }.sorted().map(\.string)
     let unread = keys.filter { !candidate.keys.contains($0) }.sorted().map(\.string)
     var parts = [

@@ -10,6 +10,8 @@ struct ImportedScenario {
   var draft: ScenarioDraft
   /// The entities of an inferred model; nil for the user's model.
   private(set) var inferred: [EntityDescription]?
+  /// The guesses of an inferred model that little supports.
+  private(set) var weakGuesses: [WeakGuess] = []
 
   /// The reason why a session has no scenario.
   enum Problem: Error {
@@ -36,6 +38,8 @@ struct ImportedScenario {
   /// The items of each exchange; nil for one without any.
   private let locations: [ItemLocation?]
   private var choices: [EntityFit.Choice] = []
+  /// A Boolean value that indicates whether the user's model fits all responses.
+  var fits: Bool { choices.allSatisfy { $0.problem == nil && $0.isCertain } }
   /// The entities that do not fit the items of responses, in words.
   private(set) var warnings: [String] = []
   private var isUsersModel = false
@@ -74,6 +78,7 @@ struct ImportedScenario {
       let inferred: InferredModel
       do throws(ModelError) { inferred = try InferredModel(groups) } catch { throw .model(error) }
       self.inferred = inferred.model.entities
+      weakGuesses = inferred.weakGuesses
       var roots = inferred.roots[...]
       guard let fit = EntityFit(inferred.model) else { throw .noItems }
       choices = zip(session.exchanges, locations).map { exchange, location in

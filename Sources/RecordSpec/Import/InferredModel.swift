@@ -8,6 +8,8 @@ struct InferredModel {
   let text: String
   /// The entity of each group of items.
   let roots: [EntityName]
+  /// The guesses that little supports.
+  let weakGuesses: [WeakGuess]
 
   /// Infers the model of groups of items, one group for each response.
   ///
@@ -19,6 +21,7 @@ struct InferredModel {
     model = try ManagedObjectModel(entities: builder.entities, dateFormat: builder.dateFormat)
     text = ModelExport(model).text(comments: builder.comments)
     roots = builder.inference.roots.map { builder.names[$0] }
+    weakGuesses = builder.weakGuesses
   }
 }
 
@@ -27,6 +30,7 @@ private struct InferredModelBuilder {
   let inference: EntityInference
   private(set) var entities: [EntityDescription] = []
   private(set) var comments = YAMLComments()
+  private(set) var weakGuesses: [WeakGuess] = []
   private(set) var dateFormat: String?
   /// The name of each inferred entity.
   private(set) var names: [EntityName] = []
@@ -140,6 +144,7 @@ private struct InferredModelBuilder {
       let isIdentifier = entity.identifier.map(group.keys.contains) ?? false
       let (type, format, reason) = guess.type(of: group.keys[0], isIdentifier: isIdentifier)
       if format == DateFormat.iso8601.pattern { dateFormat = format }
+      if let weakness = guess.weakness { weakGuesses.add("\(names[index]).\(name)", weakness) }
       entities[position].attributes.append(
         AttributeDescription(
           PropertyName(name), type, from: from, format: format == DateFormat.iso8601.pattern ? nil : format))
@@ -330,6 +335,9 @@ private struct InferredModelBuilder {
         "guessed: \(counted(entity.samples.count, "object")); the name is from \(entity.nameSource)"
           + (others.isEmpty ? "" : "; also \(others), with the same keys")
       ]
+      if !entity.unions.isEmpty || !others.isEmpty {
+        weakGuesses.add(names[index].rawValue, "objects from several places are one entity")
+      }
       comments[path].above += entity.unions.prefix(Self.shownUnions).map {
         "guessed: the same entity as the objects of \($0)"
       }
@@ -340,6 +348,7 @@ private struct InferredModelBuilder {
       {
         entities[position].primaryKey = [attribute.name]
         let count = IdentifierChoice.distinctCount(of: key, in: entity.samples) ?? 0
+        if count == 1 { weakGuesses.add(names[index].rawValue, "the primary key has a single value") }
         comments[path + ["primaryKey"]].above = [
           count == entity.samples.count
             ? "guessed: \(count) of \(count) values are unique"
@@ -351,6 +360,7 @@ private struct InferredModelBuilder {
           "guessed: nothing in these objects identifies them, and each is in '\(key)'"
         ]
       } else {
+        weakGuesses.add(names[index].rawValue, "no primary key, because no value identifies the objects")
         comments[path].above.append("guessed: no primary key, because no value identifies these objects")
       }
     }

@@ -147,6 +147,9 @@ struct NewCommandTests {
         wrote Scenarios/a/_recordings/list/books2.json: a copy of a response
         wrote Scenarios/scenario.schema.json: the schema for editors
         wrote Scenarios/model.schema.json: the schema for editors
+        model: Scenarios/a/list.model.yaml, inferred from the responses
+        check 1 weak guess in Scenarios/a/list.model.yaml:
+          Book: the primary key has a single value
         next: recordspec run a/list
 
         """, "\(written.output)")
@@ -215,17 +218,112 @@ struct NewCommandTests {
     #expect(outcome.output == "" && suite.folder.tree == before)
   }
 
+  private static let films = """
+    entities:
+      Film: {primaryKey: id, attributes: {id: int64, director: string}}
+
+    """
+
+  /// Several model files leave the example with its own model, unless an entity selects one.
   @Test func severalModelsAreAChoice() async throws {
     try suite.folder.write(Self.model, to: "Scenarios/a.model.yaml")
-    try suite.folder.write(Self.model, to: "Scenarios/b.model.yaml")
-    let outcome = await suite.recordspec("new", "books")
-    #expect(outcome.status == 64)
+    try suite.folder.write(Self.films, to: "Scenarios/b.model.yaml")
+    let example = await suite.recordspec("new", "books/list")
+    #expect(example.status == 0 && example.errors == "", "\(example.errors)")
     #expect(
-      outcome.errors == """
-        error: 'Scenarios' contains 2 model files: 'Scenarios/a.model.yaml', 'Scenarios/b.model.yaml'
-        help: name one with '--model'
+      example.output.contains(
+        "\nmodel: in the scenario; to use 'Scenarios/a.model.yaml' or 'Scenarios/b.model.yaml', name it with '--model'\n"
+      ), "\(example.output)")
+    try await pass("books/list", records: "2 Post")
+    let film = await suite.recordspec("new", "film", "--entity", "Film")
+    #expect(
+      film.output.contains("\nmodel: Scenarios/b.model.yaml, the only model file with the entity 'Film'\n"),
+      "\(film.output)\(film.errors)")
+    let unknown = await suite.recordspec("new", "unknown", "--entity", "Fill")
+    #expect(
+      unknown
+        == .init(
+          status: 64, output: "",
+          errors:
+            "error: none of 'Scenarios/a.model.yaml' and 'Scenarios/b.model.yaml' has an entity 'Fill'; did you mean 'Film'?\n"
+        ))
+  }
 
-        """, "\(outcome.errors)")
+  /// Without '--model', the model file that fits the responses is used. If none does, a model is inferred.
+  @Test func theModelFitsTheResponses() async throws {
+    try suite.folder.write(Self.model, to: "Scenarios/a.model.yaml")
+    try suite.folder.write(#"[{"id": 1, "director": "Varda"}]"#, to: "films.json")
+    try suite.folder.write(#"[{"id": 7, "name": "Ada"}]"#, to: "people.json")
+    func new(_ name: String, _ arguments: String...) async -> CommandSuite.Outcome {
+      await suite.recordspec(
+        ["new", name, "--response"] + arguments.map { $0.hasSuffix(".json") ? path($0) : $0 })
+    }
+    let inferred = await new("films", "films.json")
+    #expect(
+      inferred.output.contains(
+        "\nmodel: Scenarios/films.model.yaml, inferred from the responses; they do not fit 'Scenarios/a.model.yaml', which you can name with '--model'\n"
+      ), "\(inferred.output)\(inferred.errors)")
+    try await pass("films", records: "1 Film")
+    // The inferred model is now one of two, and the only one that fits.
+    let fitting = await new("more/films", "films.json")
+    #expect(
+      fitting.output.contains(
+        "\nmodel: Scenarios/films.model.yaml, the only model file that fits the responses\n"),
+      "\(fitting.output)\(fitting.errors)")
+    #expect(try suite.folder.read("Scenarios/more/films.yaml").contains("\nmodel: \"../films.model.yaml\"\n"))
+    #expect(
+      await new("people", "people.json").output.contains("\nmodel: Scenarios/a.model.yaml, the only model"))
+    // Responses that need both models fit none of them.
+    #expect(
+      await new("both", "films.json", "--response", "people.json").output.contains(
+        "both.model.yaml, inferred"))
+    let ambiguous = await new("again", "films.json")
+    #expect(
+      ambiguous
+        == .init(
+          status: 64, output: "",
+          errors: """
+            error: 2 model files fit the responses: 'Scenarios/both.model.yaml' and 'Scenarios/films.model.yaml'
+            help: name one with '--model', or infer a new one with '--infer-model'
+
+            """), "\(ambiguous)")
+    #expect(
+      await new("again", "films.json", "--infer-model").output.contains(
+        "\nmodel: Scenarios/again.model.yaml, inf"))
+    #expect(
+      await new("film", "films.json", "--model", path("Scenarios/a.model.yaml")).output.contains(
+        "a.model.yaml\n"))
+  }
+
+  /// Responses are validated first, because they decide which model is used.
+  @Test func responsesAreReadBeforeTheModel() async throws {
+    try suite.folder.write("entities: {A: {atributes: {}}}", to: "bad.model.yaml")
+    try suite.folder.write("[", to: "bad.json")
+    let outcome = await suite.recordspec(
+      "new", "a", "--model", path("bad.model.yaml"), "--response", path("bad.json"))
+    #expect(
+      outcome.status == 2 && outcome.errors.hasPrefix("bad.json:1:2: error: invalid JSON"), "\(outcome)")
+    for (arguments, message) in [
+      (["--infer-model"], "'--infer-model' needs the body of a response"),
+      (["--infer-model", "--model", "a", "--response", "b"], "cannot be combined with '--model'"),
+      (["--infer-model", "--entity", "A", "--response", "b"], "cannot be combined with '--entity'"),
+    ] {
+      let refused = await suite.recordspec(["new", "a"] + arguments)
+      #expect(refused.status == 64 && refused.errors.contains(message), "\(refused.errors)")
+    }
+  }
+
+  /// An invalid model file matters only if no other one fits.
+  @Test func aBrokenModelIsReportedIfNoneFits() async throws {
+    try suite.folder.write("entities: {A: {atributes: {}}}", to: "Scenarios/bad.model.yaml")
+    try suite.folder.write(Self.films, to: "Scenarios/films.model.yaml")
+    try suite.folder.write(#"[{"id": 1, "director": "Varda"}]"#, to: "films.json")
+    try suite.folder.write(#"[{"code": 1}]"#, to: "others.json")
+    #expect(await suite.recordspec("new", "films", "--response", path("films.json")).status == 0)
+    let refused = await suite.recordspec("new", "others", "--response", path("others.json"))
+    #expect(
+      refused.status == 2 && refused.errors.hasPrefix("Scenarios/bad.model.yaml:1:16: error: unknown key"),
+      "\(refused)")
   }
 
   @Test func existingFilesAreReplacedOnlyByForce() async throws {

@@ -36,6 +36,24 @@ struct ImportCommandTests {
     return try suite.folder.read("Scenarios/books.yaml")
   }
 
+  /// The last lines name what to check first, and count the rest.
+  @Test func weakGuessesAreCounted() async throws {
+    let book =
+      #"{"id": 1, "title": "Salt", "a": null, "b": null, "c": null, "d": null, "tags": [], "note": {"x": 1}}"#
+    try suite.folder.write(archive(entry("https://api.test/books", text: "[\(book)]")), to: "session.har")
+    let imported = await suite.recordspec("import", path("session.har"), "--output", path("Scenarios/books"))
+    #expect(
+      imported.output.hasSuffix(
+        """
+        check 6 weak guesses in Scenarios/books.model.yaml:
+          Book.a, Book.b, Book.c and 1 more: only nulls, so that the type is unknown
+          Book.tags: only empty lists
+          Book: the primary key has a single value
+        next: recordspec bless books
+
+        """), "\(imported.output)\(imported.errors)")
+  }
+
   @Test func aSessionBecomesAScenario() async throws {
     let to = { (location: String) in [("Location", location)] }
     let scenario = try await pass(
