@@ -153,18 +153,28 @@ package struct SuiteOptions: Sendable {
     return command
   }
 
-  /// The error that the folder of golden files, which the user named, does not exist; nil if it exists or is the default.
+  /// The error that the folder of golden files, which the user or the project's settings name, does not exist; nil if it
+  /// exists or is the default.
   var missingGoldenFolder: AuthorDiagnostic? {
-    guard golden != standardGolden, FileAccess.kind(of: golden) == .missing else { return nil }
+    let standard = GoldenFolder.standardPath(besides: scenarios)
+    guard golden != standard, FileAccess.kind(of: golden) == .missing else { return nil }
     let folder = FilePath.folder(of: golden)
-    let name = golden.split(separator: "/").last.map(String.init) ?? golden
     let others = ((try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? [])
       .filter { !$0.hasPrefix(".") && FileAccess.kind(of: FilePath.child($0, of: folder)) == .folder }
-    let nearest = nearestName(to: name, among: others.sorted())
+    let nearest = nearestName(to: FilePath.name(of: golden), among: others.sorted())
+    let creation = "'\(command("bless"))' creates this one"
+    if golden == settings.golden,
+      let written = ReadableFolders.settings(around: scenarios).goldenAsWritten
+    {
+      let meant = nearest.map { FilePath.child($0, of: FilePath.folder(of: written.value)) }
+      return AuthorDiagnostic(
+        .unreadableFile, at: written.span, "there is no folder of golden files '\(written.value)'",
+        advice: (meant.map { "did you mean '\($0)'? otherwise, " } ?? "") + creation)
+    }
     return AuthorDiagnostic(
       .unreadableFile, at: .file(golden), "there is no folder of golden files here",
       advice: nearest.map { "did you mean '\(FilePath.child($0, of: folder))'?" }
-        ?? "the default is '\(standardGolden)'; '\(command("bless"))' creates this one")
+        ?? "the default is '\(standardGolden)'; \(creation)")
   }
 
   private var standardGolden: String { settings.golden ?? GoldenFolder.standardPath(besides: scenarios) }

@@ -43,7 +43,7 @@ package struct InitCommandFlow {
     let example = options.hasExample ? Self.exampleFiles(in: suite) : []
     let prefix = String(location.dropFirst(FilePath.child("", of: repository).count))
     var files =
-      (example + schemaFiles + [(".gitignore", Self.ignored)]).map { name, text in
+      (example + schemaFiles + settingsFiles(for: location)).map { name, text in
         File(
           name: FilePath.child(name, of: prefix), path: Self.child(name, of: options.folder), text: text)
       }
@@ -67,6 +67,11 @@ package struct InitCommandFlow {
     if let file = kept.first(where: { $0.name == options.integration.file }), !Self.runsScenarios(file.path) {
       lines +=
         ["", "add this job to \(file.path):", ""] + file.text.split(separator: "\n").map { "  \($0)" } + [""]
+    }
+    if let project = ReadableFolders.project(around: location), project != location,
+      let mark = ReadableFolders.mark(in: project)
+    {
+      lines.append("the project folder is \(FileAccess.displayed(project)), which contains '\(mark)'")
     }
     let isExampleNew = new.contains { exampleNames.contains($0.name) }
     lines += next(isExampleNew: isExampleNew)
@@ -95,7 +100,12 @@ package struct InitCommandFlow {
     }
   }
 
-  private static let ignored = "# The results of the last run\n.recordspec/\n"
+  /// Returns the file with the project's settings, which marks the project folder. Another project folder above remains the
+  /// project, so that scenarios can still name its files.
+  private func settingsFiles(for location: String) -> [(name: String, text: String)] {
+    let project = ReadableFolders.project(around: location)
+    return project == nil || project == location ? [(ProjectSettings.fileName, ProjectSettings.template)] : []
+  }
 
   /// Returns the folder of the repository that contains a folder; the folder itself without a repository.
   private static func repository(around folder: String) -> String {

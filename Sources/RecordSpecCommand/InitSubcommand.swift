@@ -7,7 +7,7 @@ struct InitSubcommand: ParsableCommand, RunnableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
     abstract:
-      "Lay out a project: an example, the schemas for editors, and a job for CI. Keeps existing files.",
+      "Lay out a project: an example, the schemas for editors, settings, and a job for CI. Keeps existing files.",
     discussion: """
       For example, these commands lay out a project in the current folder, and run its example:
         recordspec init --ci github

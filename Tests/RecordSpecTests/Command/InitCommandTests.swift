@@ -24,7 +24,7 @@ struct InitCommandTests {
             wrote Scenarios/example.model.yaml
             wrote Scenarios/scenario.schema.json
             wrote Scenarios/model.schema.json
-            wrote .gitignore
+            wrote .recordspec.yaml
             next: recordspec bless example
 
             """, errors: ""))
@@ -60,17 +60,17 @@ struct InitCommandTests {
 
   @Test func aSuiteWithScenariosIsKept() throws {
     try suite.folder.write(scenario(), to: "Scenarios/mine.yaml")
-    try suite.folder.write("build/\n", to: ".gitignore")
+    try suite.folder.write("strict: true\n", to: ".recordspec.yaml")
     let outcome = try recordspec("init")
     #expect(
       outcome.output == """
         wrote Scenarios/scenario.schema.json
         wrote Scenarios/model.schema.json
-        kept .gitignore
+        kept .recordspec.yaml
         next: recordspec import session.har, or recordspec new NAME
 
         """, "\(outcome.output)\(outcome.errors)")
-    #expect(try suite.folder.read(".gitignore") == "build/\n")
+    #expect(try suite.folder.read(".recordspec.yaml") == "strict: true\n")
   }
 
   @Test func aFolderIsCreated() throws {
@@ -79,7 +79,7 @@ struct InitCommandTests {
       outcome.output == """
         wrote my api/tests/Scenarios/scenario.schema.json
         wrote my api/tests/Scenarios/model.schema.json
-        wrote my api/tests/.gitignore
+        wrote my api/tests/.recordspec.yaml
         next: cd 'my api/tests'
         next: recordspec import session.har, or recordspec new NAME
 
@@ -87,6 +87,40 @@ struct InitCommandTests {
     try suite.folder.write("", to: "file")
     let refused = try recordspec("init file")
     #expect(refused == .init(status: 64, output: "", errors: "error: 'file' is a file, not a folder\n"))
+  }
+
+  /// A file below the project folder would hide the files of the project from scenarios.
+  @Test func theProjectAboveRemainsTheProject() throws {
+    try suite.folder.write("", to: "Package.swift")
+    let outcome = try recordspec("init api --no-example")
+    #expect(
+      outcome.output.hasSuffix(
+        """
+        wrote api/Scenarios/model.schema.json
+        the project folder is \(FileAccess.resolved(suite.folder.path)), which contains 'Package.swift'
+        next: cd api
+        next: recordspec import session.har, or recordspec new NAME
+
+        """), "\(outcome.output)\(outcome.errors)")
+    #expect(suite.folder.tree["api/.recordspec.yaml"] == nil)
+  }
+
+  /// Each option of the written settings is valid without its comment sign, and none is set with it.
+  @Test func theSettingsAreATemplate() throws {
+    func settings(_ text: String) throws -> (RunSettings, [AuthorDiagnostic]) {
+      try suite.folder.write(text, to: ".recordspec.yaml")
+      let findings = Findings()
+      return (ProjectSettings(in: suite.folder.path, findings: findings).run, findings.diagnostics)
+    }
+    let (none, noProblems) = try settings(ProjectSettings.template)
+    #expect(none == RunSettings() && noProblems.isEmpty)
+    let lines = ProjectSettings.template.split(separator: "\n").map { $0.dropFirst(2) }
+    let options = lines.filter { line in
+      FormatMapping.settings.keyNames.contains { line.hasPrefix($0 + ":") }
+    }
+    let (all, problems) = try settings(options.joined(separator: "\n"))
+    #expect(options.count == 5 && problems.isEmpty, "\(problems)")
+    #expect(all.isStrict == true && all.timeLimit == .seconds(10) && all.reports.map(\.format) == [.junit])
   }
 
   /// GitHub and GitLab read jobs at the root of the repository only.

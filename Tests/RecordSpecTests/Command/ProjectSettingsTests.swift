@@ -92,6 +92,29 @@ struct ProjectSettingsTests {
     #expect(scenarios.obsoleteGoldenFiles.map { $0.hasSuffix("/Expected/gone.json") } == [true])
   }
 
+  /// A misspelled folder is not mistaken for one without golden files; `bless` still creates a new one.
+  @Test(arguments: [
+    ("Goldn", "did you mean 'Golden'? otherwise, 'recordspec bless"), ("Other", "'recordspec bless"),
+  ])
+  func aFolderOfGoldenFilesThatDoesNotExistIsAnError(name: String, advice: String) async throws {
+    let suite = try CommandSuite(["a": scenario()])
+    func recordspec(_ command: String) throws -> CommandSuite.Outcome {
+      try suite.bash("\"$recordspec\" \(command)")
+    }
+    #expect(try recordspec("bless").status == 0)
+    try suite.folder.write("golden: \(name)\n", to: ".recordspec.yaml")
+    let refused = try recordspec("run")
+    #expect(refused.status == 2 && refused.output == "")
+    #expect(
+      refused.errors.hasPrefix(
+        ".recordspec.yaml:1:9: error: there is no folder of golden files '\(name)' [unreadable-file]\n"),
+      "\(refused.errors)")
+    #expect(refused.errors.contains("= help: \(advice)' creates this one\n"), "\(refused.errors)")
+    #expect(try recordspec("bless").status == 0)
+    #expect(try recordspec("run").status == 0)
+    #expect(suite.written.contains("\(name)/a.json"))
+  }
+
   @Test func aRunThatWatchesIgnoresOptionsForOneRun() async throws {
     let suite = try await suite("reports: {json: out.jsonl}\nmaxFailures: 1\nrepeat: 2\n")
     let outcome = await suite.recordspec("run", "--watch")

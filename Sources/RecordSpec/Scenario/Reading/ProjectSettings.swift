@@ -2,10 +2,34 @@
 struct ProjectSettings {
   static let fileName = ".recordspec.yaml"
 
+  /// The text of a new file. It sets no option.
+  static let template = """
+    # The settings of this project. The folder of this file is the project folder: scenarios can name files in it only, and
+    # the paths below are relative to it. To set an option, remove the '# ' in front of it.
+
+    # The folder of golden files:
+    # golden: Golden
+
+    # The time after which a scenario is given up:
+    # timeout: 10s
+
+    # Treat warnings of 'recordspec check' as errors:
+    # strict: true
+
+    # Reports of 'recordspec run':
+    # reports: {junit: build/scenarios.xml}
+
+    # Folders outside the project whose files scenarios can name:
+    # allowOutside: [../Models]
+
+    """
+
   /// The folders outside the project whose files scenarios may name, as paths that are valid in the current folder.
   private(set) var allowedFolders: [Located<String>] = []
   /// The options of commands. Paths are valid in the current folder.
   private(set) var run = RunSettings()
+  /// The folder of golden files as it is written; nil if the file does not name one.
+  private(set) var goldenAsWritten: Located<String>?
 
   /// Creates the settings from the file, and reports all errors in the file.
   ///
@@ -36,6 +60,9 @@ struct ProjectSettings {
     }
     let paths = SettingPaths(file: file.path, findings: findings)
     run.golden = paths.path(reader["golden"])
+    if run.golden != nil, let value = reader["golden"]?.value, let text = value.scalar?.text {
+      goldenAsWritten = Located(value: text, span: value.span)
+    }
     run.keptResults = paths.path(reader["keep"])
     run.timings = findings.strings(reader["timings"]).compactMap { paths.path($0.value, at: $0.span) }
     run.reports = (findings.mapping(reader["reports"]) ?? []).compactMap { paths.report($0) }

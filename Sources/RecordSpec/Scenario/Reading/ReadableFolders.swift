@@ -56,11 +56,16 @@ struct ReadableFolders: Hashable, Sendable {
   /// Returns the nearest folder, from a folder without symbolic links upward, that has the mark of a project.
   static func project(around folder: String) -> String? {
     var folder = folder
-    while !markers.contains(where: { FileAccess.exists(FilePath.child($0, of: folder)) }) {
+    while mark(in: folder) == nil {
       if folder == "/" { return nil }
       folder = FilePath.folder(of: folder)
     }
     return folder
+  }
+
+  /// Returns the file or folder that marks a folder as that of a project; nil if there is none.
+  static func mark(in folder: String) -> String? {
+    markers.first { FileAccess.exists(FilePath.child($0, of: folder)) }
   }
 
   private static func isFolder(_ path: String, at location: AuthorDiagnostic.Location, _ findings: Findings)
