@@ -46,7 +46,7 @@ package struct GoldenFolder: Sendable {
     case .folder where !isNamed && leadsOutside:
       return AuthorDiagnostic(
         .unreadableFile, at: .file(path),
-        "the folder links to '\(FileAccess.resolved(path))', which is outside \(projectText)",
+        "the folder leads through a symbolic link to '\(FileAccess.resolved(path))', which is outside \(projectText)",
         advice: "to use it, name the folder with '\(option)'")
     case .folder: return nil
     case .file: message = "this is a file, not a folder"
@@ -94,7 +94,8 @@ package struct GoldenFolder: Sendable {
     let target = FileAccess.resolved(file)
     let folder = isNamed ? FileAccess.resolved(path) : FileAccess.location(of: path)
     guard FilePath.isBelow(folder, target) || isInProject(target) else {
-      throw FileProblem(path: file, reason: "links to '\(target)', which is outside \(projectText)")
+      throw FileProblem(
+        path: file, reason: "leads through a symbolic link to '\(target)', which is outside \(projectText)")
     }
     return target
   }

@@ -195,7 +195,7 @@ extension BadInput {
       """
       INVALID a
 
-        Scenarios/a.yaml:4:21: error: 'Scenarios/body.json' links to a file that does not exist [unreadable-file]
+        Scenarios/a.yaml:4:21: error: 'Scenarios/body.json' is a symbolic link to a file that does not exist [unreadable-file]
             4 |   posts: {bodyFile: body.json}
               |                     ^^^^^^^^^
 

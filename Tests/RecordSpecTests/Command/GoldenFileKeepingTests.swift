@@ -50,7 +50,7 @@ struct GoldenFileKeepingTests {
     #expect(outside.tree == ["a.json": "mine"])
     let run = await suite.recordspec("run")
     #expect(run.status == 3)
-    #expect(run.output.contains("the golden file links to '"), "\(run.output)")
+    #expect(run.output.contains("the golden file leads through a symbolic link to '"), "\(run.output)")
   }
 
   @Test(arguments: [false, true]) func aGoldenFolderOutsideTheProjectIsToBeNamed(isMarked: Bool) throws {
@@ -63,7 +63,9 @@ struct GoldenFileKeepingTests {
     for command in ["run", "bless", "bless --prune"] {
       let outcome = try suite.bash("\"$recordspec\" \(command)")
       #expect(outcome.status == 2)
-      #expect(outcome.errors.hasPrefix("Golden: error: the folder links to '"), "\(outcome)")
+      #expect(
+        outcome.errors.hasPrefix("Golden: error: the folder leads through a symbolic link to '"), "\(outcome)"
+      )
       let project =
         isMarked
         ? "the project's folder '\(FileAccess.resolved(suite.folder.path))'"

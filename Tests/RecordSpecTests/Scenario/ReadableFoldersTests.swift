@@ -93,32 +93,32 @@ struct ReadableFoldersTests {
     ("bodyFile", "../../application/a.json", "'/application/a.json' is"),
     (
       "bodyFile", "_in/file.json",
-      "'/app/Scenarios/_in/file.json' links to '/shared/Bodies/posts.json', which is"
+      "'/app/Scenarios/_in/file.json' leads through a symbolic link to '/shared/Bodies/posts.json', which is"
     ),
     (
       "bodyFile", "_in/folder/posts.json",
-      "'/app/Scenarios/_in/folder/posts.json' links to '/shared/Bodies/posts.json', which is"
+      "'/app/Scenarios/_in/folder/posts.json' leads through a symbolic link to '/shared/Bodies/posts.json', which is"
     ),
     ("model", "../../shared/Bodies/a.model.yaml", "'/shared/Bodies/a.model.yaml' is"),
     ("model", "{file: ../../shared/Bodies/a.model.yaml}", "'/shared/Bodies/a.model.yaml' is"),
     ("model", "../../shared/Bodies/A.xcdatamodeld", "'/shared/Bodies/A.xcdatamodeld' is"),
     (
       "model", "_in/Linked.xcdatamodeld",
-      "'/app/Scenarios/_in/Linked.xcdatamodeld' links to '/shared/Bodies/A.xcdatamodeld', which is"
+      "'/app/Scenarios/_in/Linked.xcdatamodeld' leads through a symbolic link to '/shared/Bodies/A.xcdatamodeld', which is"
     ),
     (
       "model", "_in/LinkedVersion.xcdatamodeld",
-      "'/app/Scenarios/_in/LinkedVersion.xcdatamodeld/A.xcdatamodel' links to "
+      "'/app/Scenarios/_in/LinkedVersion.xcdatamodeld/A.xcdatamodel' leads through a symbolic link to "
         + "'/shared/Bodies/A.xcdatamodeld/A.xcdatamodel', which is"
     ),
     (
       "model", "_in/LinkedFile.xcdatamodeld/A.xcdatamodel",
-      "'/app/Scenarios/_in/LinkedFile.xcdatamodeld/A.xcdatamodel/contents' links to "
+      "'/app/Scenarios/_in/LinkedFile.xcdatamodeld/A.xcdatamodel/contents' leads through a symbolic link to "
         + "'/shared/Bodies/A.xcdatamodeld/A.xcdatamodel/contents', which is"
     ),
     (
       "model", "_in/LinkedNote.xcdatamodeld",
-      "'/app/Scenarios/_in/LinkedNote.xcdatamodeld/.xccurrentversion' links to "
+      "'/app/Scenarios/_in/LinkedNote.xcdatamodeld/.xccurrentversion' leads through a symbolic link to "
         + "'/shared/Bodies/posts.json', which is"
     ),
   ])

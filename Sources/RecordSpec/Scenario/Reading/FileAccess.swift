@@ -149,7 +149,7 @@ extension Findings {
     if folders.contain(resolved) { return true }
     // Without a symbolic link, the path only has to be made absolute.
     let isLink = URL(fileURLWithPath: path).standardized.path != resolved
-    let file = isLink ? "'\(path)' links to '\(resolved)', which is" : "'\(path)' is"
+    let file = isLink ? "'\(path)' leads through a symbolic link to '\(resolved)', which is" : "'\(path)' is"
     let folder = ShellText.quoted(FilePath.folder(of: resolved))
     report(
       .outsideFile, at: location, "\(file) outside the project's folder '\(folders.root)'",
@@ -192,7 +192,7 @@ extension Findings {
       report(.unreadableFile, at: location, "'\(path)' is a folder, not a file")
       return nil
     case .missing where FileAccess.isLink(path):
-      report(.unreadableFile, at: location, "'\(path)' links to a file that does not exist")
+      report(.unreadableFile, at: location, "'\(path)' is a symbolic link to a file that does not exist")
       return nil
     case .missing:
       report(
