@@ -33,7 +33,7 @@ package struct ChangedScenarios {
     guard (try? git(["rev-parse", "--verify", "--quiet", "\(revision)^{commit}"], in: folder)) != nil else {
       throw GitProblem(
         message:
-          "there is no revision '\(revision)'; write paths before '--changed', or '--changed=HEAD' before paths"
+          "unknown revision '\(revision)'; write paths before '--changed', or '--changed=HEAD' before paths"
       )
     }
     guard let commit = try? git(["merge-base", revision, "HEAD"], in: folder).first else {

@@ -1,13 +1,25 @@
+internal import RecordModel
+
 /// Commands and options that users of other tools may type, with the words of RecordSpec for them.
 package enum ForeignArguments {
   /// Returns the command that a command of another tool stands for; nil if there is none.
   package static func command(for name: String) -> String? { commands[name] }
 
-  /// Returns the advice for an option of another tool; nil if there is none.
-  package static func advice(for option: String) -> String? {
-    let name = option.prefix { $0 != "=" }
-    return options.first { $0.names.contains(String(name)) }?.advice
+  /// Returns the advice for an unknown option; nil if there is none.
+  ///
+  /// - Parameter nearest: the option of the command that the parser suggests; nil if it suggests none.
+  package static func advice(for option: String, nearest: String?) -> String? {
+    let name = String(option.prefix { $0 != "=" })
+    if let advice = options.first(where: { $0.names.contains(name) })?.advice { return advice }
+    if name.hasPrefix("--no-"), let nearest, nearest == "--" + name.dropFirst(5) {
+      return "omit '\(nearest)', and do not set it in '\(ProjectSettings.fileName)'"
+    }
+    // The parser does not suggest its own options.
+    let near = nearestName(to: name, among: [nearest].compactMap(\.self) + parserOptions)
+    return near.flatMap { parserOptions.contains($0) ? "did you mean '\($0)'?" : nil }
   }
+
+  private static let parserOptions = ["--help", "--version"]
 
   private static let commands = [
     "test": "run", "verify": "run", "validate": "check", "lint": "check", "update": "bless",
@@ -26,6 +38,10 @@ package enum ForeignArguments {
         "--approve",
       ],
       "'recordspec bless' writes golden files"
+    ),
+    (
+      ["--yes", "-y", "--force-yes", "--assume-yes"],
+      "'bless' does not ask; 'review' accepts the changes that '--accept' names without asking"
     ),
     (["--all", "-a"], "without names, all scenarios are selected"),
     (["--fix"], "'recordspec check' changes no file; follow the 'help' of each message"),

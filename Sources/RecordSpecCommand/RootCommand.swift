@@ -76,8 +76,8 @@ extension RootCommand {
         context.report("error: \(command.message)\n")
         return ExitStatus.usage.rawValue
       }
-      if !code.isSuccess, let option = unknownOption(in: message(for: error)),
-        let advice = ForeignArguments.advice(for: option)
+      if !code.isSuccess, let (option, nearest) = unknownOption(in: message(for: error)),
+        let advice = ForeignArguments.advice(for: option, nearest: nearest)
       {
         context.report("error: unknown option '\(option)'; \(advice)\n")
         return ExitStatus.usage.rawValue
@@ -97,10 +97,13 @@ extension RootCommand {
     return names.contains(name) ? nil : name
   }
 
-  /// Returns the option that the parser does not know; nil if its message is about something else.
-  private static func unknownOption(in message: String) -> String? {
-    let parts = message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
-    return parts.count == 3 && parts[0] == "Unknown option " ? String(parts[1]) : nil
+  /// Returns the option that the parser does not know, and the one that it suggests; nil if its message is about something
+  /// else.
+  private static func unknownOption(in message: String) -> (option: String, nearest: String?)? {
+    let parts = message.split(separator: "'", omittingEmptySubsequences: false)
+    guard parts.count >= 3, parts[0] == "Unknown option " else { return nil }
+    let nearest = parts.count == 5 && parts[2] == ". Did you mean " ? String(parts[3]) : nil
+    return (String(parts[1]), nearest)
   }
 
   /// Returns the command that follows its options.

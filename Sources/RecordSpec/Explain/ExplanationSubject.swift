@@ -28,7 +28,7 @@ package struct ExplanationSubject {
       [label.rawValue, label.unescapedText].contains { text.hasPrefix($0 + ".") }
     }.max { $0.rawValue.utf8.count < $1.rawValue.utf8.count }
     guard let label else {
-      throw Unknown(message: "no record has the label '\(text)'" + Self.advice(for: text, labels))
+      throw Unknown(message: "no record has the label '\(text)'" + Self.advice(for: text, labels, in: source))
     }
     let length = text.hasPrefix(label.rawValue + ".") ? label.rawValue.count : label.unescapedText.count
     let name = PropertyName(String(text.dropFirst(length + 1)))
@@ -41,12 +41,20 @@ package struct ExplanationSubject {
   }
 
   /// Returns advice such as `; did you mean 'Post/1'?` for an unknown label; empty if there are no records.
-  private static func advice(for text: String, _ labels: [RecordLabel]) -> String {
-    // The property may follow a misspelled label.
-    let base = text.split(separator: ".", omittingEmptySubsequences: false).dropLast().joined(separator: ".")
+  private static func advice(
+    for text: String, _ labels: [RecordLabel], in source: some ExplanationSource
+  ) -> String {
     let names = labels.map(\.rawValue)
-    if let near = nearestName(to: text, among: names) ?? nearestName(to: base, among: names) {
-      return "; did you mean '\(near)'?"
+    if let near = nearestName(to: text, among: names) { return "; did you mean '\(near)'?" }
+    // The property may follow a misspelled label.
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let base = parts.dropLast().joined(separator: ".")
+    if let near = nearestName(to: base, among: names), let last = parts.last {
+      let properties = source.properties(of: RecordLabel(near)).map(\.rawValue)
+      let property =
+        properties.first { haveSameScalars($0, String(last)) }
+        ?? nearestName(to: String(last), among: properties)
+      return "; did you mean '\(near)\(property.map { "." + $0 } ?? "")'?"
     }
     let ofEntity = labels.filter { $0.entity == RecordLabel(text).entity }
     // Of a key that is an address, the last part may be given.

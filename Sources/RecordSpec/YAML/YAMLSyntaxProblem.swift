@@ -35,8 +35,11 @@ struct YAMLSyntaxProblem {
       return Self.tab(in: file, at: location)
     }
     if let diagnostic = layoutDiagnostic(in: file, at: location, context: contextPlace) { return diagnostic }
-    let sentence = sentence(
+    var sentence = sentence(
       found: Self.character(in: file, at: location), before: Self.textBefore(location, in: file))
+    if problem == Self.unexpectedColon, let line = Self.quotedLine(in: file, at: location) {
+      sentence.advice = "write the string in quotes: \(line)"
+    }
     let start = sentence.pointsAtContext ? contextPlace ?? location : location
     var notes: [AuthorDiagnostic.Note] = []
     if let beginning = sentence.beginning, let contextPlace, contextPlace != start {
@@ -95,6 +98,27 @@ struct YAMLSyntaxProblem {
       && file.mark(at: text.lowerBound).line < file.mark(at: text.upperBound).line
   }
 
+  /// The problem of libyaml about a second `: ` in an entry, which is usually part of a string without quotes.
+  private static let unexpectedColon = "mapping values are not allowed in this context"
+
+  /// Returns the entry that contains a second colon with its value in quotes, such as `xfail: "fails: see 12"`; nil if the
+  /// value is not a string without quotes.
+  private static func quotedLine(in file: SourceFile, at location: Int) -> String? {
+    let line = file.rangeOfLine(file.mark(at: location).line)
+    guard location < line.upperBound, line.count <= 200 else { return nil }
+    let text = String(decoding: file.bytes[line], as: UTF8.self).trimmingPrefix { $0 == " " || $0 == "-" }
+    guard let colon = text.firstRange(of: ": "),
+      !text[..<colon.lowerBound].contains(where: { "\"'{[#".contains($0) })
+    else { return nil }
+    let spaces = text[colon.upperBound...].reversed().prefix(while: \.isWhitespace).count
+    let value = String(text[colon.upperBound...].dropLast(spaces).drop(while: \.isWhitespace))
+    guard let first = value.first, !"\"'{[&*!|>".contains(first), !value.contains(" #") else { return nil }
+    let quoted =
+      value.contains("\"") || value.contains("\\")
+      ? "'\(value.replacing("'", with: "''"))'" : "\"\(value)\""
+    return text[..<colon.upperBound] + quoted
+  }
+
   /// Returns the text before a location on its line, without indentation.
   private static func textBefore(_ offset: Int, in file: SourceFile) -> String {
     let line = file.rangeOfLine(file.mark(at: offset).line)
@@ -138,7 +162,7 @@ extension YAMLSyntaxProblem {
     switch problem {
     case "found character that cannot start any token":
       return Sentence(message: "a value cannot start with \(found)", advice: quoteAdvice)
-    case "mapping values are not allowed in this context":
+    case Self.unexpectedColon:
       return Sentence(
         message: "unexpected ':'",
         advice: before.contains(": ")

@@ -87,6 +87,21 @@ struct CheckCommandTests {
     #expect(outcome.output.contains("= help: did you mean 'posts'?"))
   }
 
+  @Test(arguments: [
+    (["run", "--halp"], "'--halp'; did you mean '--help'?"), (["check", "--hepl"], "did you mean '--help'?"),
+    (["bless", "--yes"], "'--yes'; 'bless' does not ask; 'review' accepts"),
+    (["bless", "-y"], "'-y'; 'bless' does not ask"),
+    (["check", "--no-strict"], "'--no-strict'; omit '--strict', and do not set it in '.recordspec.yaml'"),
+    (["run", "--no-verbose"], "omit '--verbose'"),
+  ])
+  func anUnknownOptionLeadsToWhatExists(arguments: [String], advice: String) async throws {
+    let outcome = await (try CommandSuite(["a": scenario()])).recordspec(arguments)
+    #expect(outcome.status == 64 && outcome.output == "")
+    #expect(
+      outcome.errors.hasPrefix("error: unknown option '") && outcome.errors.contains(advice),
+      "\(outcome.errors)")
+  }
+
   @Test func aRuleThatIsNoneIsAMistake() async throws {
     let suite = try CommandSuite(["a": scenario(covers: "merge.frist-wins")])
     for command in ["check", "run", "bless"] {

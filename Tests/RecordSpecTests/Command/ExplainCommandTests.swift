@@ -327,6 +327,42 @@ import Testing
 
   /// A key that is an address can be written without percent-encoding, and its last part leads to it.
   @Test func aLabelWithAnAddressIsFound() async throws {
+  /// An item repeats the first one with the same content, which can follow any number of references.
+  @Test func aRepeatedItemNamesTheFirst() async throws {
+    let references = (1...12).map { "      - {id: \($0), author: 7}\n" }.joined()
+    let suite = try CommandSuite([
+      "feed": """
+      title: References and items
+      model:
+        entities:
+          Post: {primaryKey: id, attributes: {id: int64}, relationships: {author: {to: User}}}
+          User: {primaryKey: id, attributes: {id: int64, name: string}}
+      responses:
+        posts:
+          body:
+      \(references)
+            - {id: 20, author: {id: 7, name: Ada}}
+            - {id: 21, author: {id: 7, name: Ada}}
+      steps: [{request: Post, urn: posts}]
+
+      """
+    ])
+    let user = await Self.outcome(of: "User/7", in: suite)
+    #expect(user.output.contains("User/7"), "\(user.output)\(user.errors)")
+    #expect(!user.output.contains("repeats another item"), "\(user.output)")
+  }
+
+  /// The property remains in the suggestion for a misspelled label.
+  @Test(arguments: [
+    ("Pots/56.text", "did you mean 'Post/56.text'?"), ("Pots/56.txet", "did you mean 'Post/56.text'?"),
+    ("Pots/56.nothing", "did you mean 'Post/56'?"), ("Pots/56", "did you mean 'Post/56'?"),
+  ])
+  func aMisspelledLabelKeepsItsProperty(subject: String, advice: String) async throws {
+    let suite = try CommandSuite(["feed": Self.redirected.replacing("https://a.test/", with: "")])
+    let outcome = await Self.outcome(of: subject, in: suite)
+    #expect(outcome.status == 64 && outcome.errors.hasSuffix("; \(advice)\n"), "\(outcome.errors)")
+  }
+
     let suite = try CommandSuite(["feed": Self.redirected])
     let label = "Post/https:%2F%2Fa.test%2F55"
     for (decoded, encoded) in [
@@ -451,7 +487,8 @@ import Testing
   @Test(arguments: [
     (["feed", "Post/4"], Int32(64), "error: no record has the label 'Post/4'; did you mean 'Post/1'?\n"),
     (
-      ["feed", "Post/4.title"], 64, "error: no record has the label 'Post/4.title'; did you mean 'Post/1'?\n"
+      ["feed", "Post/4.title"], 64,
+      "error: no record has the label 'Post/4.title'; did you mean 'Post/1.title'?\n"
     ),
     (["feed", "Post/1.titel"], 64, "error: 'Post/1' has no property 'titel'; did you mean 'title'?\n"),
     (["fed"], 4, "error: no scenario is named 'fed'; did you mean 'feed'?\n"),

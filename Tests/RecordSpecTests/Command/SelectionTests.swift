@@ -285,7 +285,7 @@ struct SelectionTests {
     #expect(outcome.status == 64)
     #expect(
       outcome.errors
-        == "error: '--changed' cannot read the changes from git: there is no revision 'identity'; write paths before '--changed', or '--changed=HEAD' before paths\n"
+        == "error: '--changed' cannot read the changes from git: unknown revision 'identity'; write paths before '--changed', or '--changed=HEAD' before paths\n"
     )
     #expect(await suite.recordspec("run", "--changed=--output=x").status == 64)
   }

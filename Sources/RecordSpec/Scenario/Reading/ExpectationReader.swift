@@ -204,7 +204,7 @@ struct ExpectationReader {
   /// Reads a list of codes and mappings, or `none`.
   private func diagnostics(_ pair: YAMLPair) -> [DiagnosticExpectation]? {
     if pair.value.isNone { return [] }
-    return findings.list(pair)?.compactMap(diagnostic)
+    return findings.list(pair, orNone: true)?.compactMap(diagnostic)
   }
 
   private func diagnostic(_ node: YAMLNode) -> DiagnosticExpectation? {
@@ -256,7 +256,7 @@ struct ExpectationReader {
   /// Reads an expected list of addresses and mappings, or `none`.
   private func requests(_ pair: YAMLPair?) -> ListExpectation<RequestExpectation>? {
     if let pair, pair.value.isNone { return ListExpectation(exactly: [], span: pair.keySpan) }
-    return findings.expectedList(pair, as: .requestList, request)
+    return findings.expectedList(pair, as: .requestList, orNone: true, request)
   }
 
   private func request(_ node: YAMLNode) -> RequestExpectation? {

@@ -103,18 +103,24 @@ enum FileAccess {
 
   /// Returns advice for a path that does not exist; nil if there is none.
   ///
-  /// - Parameter name: the path in the file that names it; nil if no file names it.
-  fileprivate static func advice(forMissing path: String, named name: String?) -> String? {
+  /// - Parameters:
+  ///   - name: the path in the file that names it; nil if no file names it.
+  ///   - used: the files that are already named. Others are suggested first.
+  fileprivate static func advice(
+    forMissing path: String, named name: String?, besides used: Set<String>
+  ) -> String? {
     if let name, name.contains("\\") { return "write '\(name.replacing("\\", with: "/"))'" }
     if let above = name.flatMap({ pathFromAbove(to: $0, at: path) }) {
       return "paths are relative to the file that names them; write '\(above)'"
     }
-    return nearest(to: path).map { "did you mean '\($0)'?" }
+    return (nearest(to: path, besides: used) ?? nearest(to: path)).map { "did you mean '\($0)'?" }
   }
 
   /// Returns a suggestion for a path that does not exist. Each missing component is replaced by the nearest name in its
   /// folder, and the result begins with the first of them. Returns nil if a component has no near name.
-  static func nearest(to path: String) -> String? {
+  ///
+  /// - Parameter used: the paths of files that are not suggested.
+  static func nearest(to path: String, besides used: Set<String> = []) -> String? {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     var firstWrong: Int?
     for index in parts.indices where kind(of: parts[...index].joined(separator: "/")) == .missing {
@@ -123,7 +129,8 @@ enum FileAccess {
       let siblings = (try? FileManager.default.contentsOfDirectory(atPath: location)) ?? []
       // An absolute path begins with an empty component.
       if parts[index].isEmpty { continue }
-      guard let near = nearestName(to: parts[index], among: siblings.sorted()) else { return nil }
+      let others = siblings.filter { !used.contains((parts[..<index] + [$0]).joined(separator: "/")) }
+      guard let near = nearestName(to: parts[index], among: others.sorted()) else { return nil }
       parts[index] = near
       firstWrong = firstWrong ?? index
     }
@@ -160,13 +167,15 @@ extension Findings {
 
   /// Returns the bytes of a file that a scenario names. Reports a file that cannot be read and returns nil.
   ///
-  /// - Parameter name: the path in the scenario, which is relative to the scenario; nil if no scenario names the file.
+  /// - Parameters:
+  ///   - name: the path in the scenario, which is relative to the scenario; nil if no scenario names the file.
+  ///   - used: the files that the scenario names elsewhere, which are suggested last.
   func bytes(
     ofFile path: String, named name: String? = nil, namedAt location: AuthorDiagnostic.Location,
-    within folders: ReadableFolders
+    within folders: ReadableFolders, besides used: @autoclosure () -> Set<String> = []
   ) -> [UInt8]? {
     stampedFile(path, namedAt: location, within: folders).flatMap {
-      bytes(of: $0, named: name, namedAt: location)
+      bytes(of: $0, named: name, namedAt: location, besides: used())
     }
   }
 
@@ -182,9 +191,12 @@ extension Findings {
 
   /// Returns the bytes of a file that a scenario may read. Reports a file that cannot be read and returns nil.
   ///
-  /// - Parameter name: the path in the scenario; nil if no scenario names the file.
+  /// - Parameters:
+  ///   - name: the path in the scenario; nil if no scenario names the file.
+  ///   - used: the files that the scenario names elsewhere, which are suggested last.
   func bytes(
-    of file: StampedFile, named name: String?, namedAt location: AuthorDiagnostic.Location
+    of file: StampedFile, named name: String?, namedAt location: AuthorDiagnostic.Location,
+    besides used: @autoclosure () -> Set<String> = []
   ) -> [UInt8]? {
     let path = file.path
     switch FileAccess.kind(of: path) {
@@ -197,7 +209,7 @@ extension Findings {
     case .missing:
       report(
         .unreadableFile, at: location, "the file '\(path)' does not exist",
-        advice: FileAccess.advice(forMissing: path, named: name))
+        advice: FileAccess.advice(forMissing: path, named: name, besides: used()))
       return nil
     case .file, .unreachable:
       do throws(FileProblem) {

@@ -121,11 +121,16 @@ extension Findings {
 
   // MARK: Collections
 
-  func list(_ pair: YAMLPair?) -> [YAMLNode]? {
+  /// Reads a list.
+  ///
+  /// - Parameter allowsNone: a Boolean value that indicates whether `none`, which the caller reads, is allowed instead.
+  func list(_ pair: YAMLPair?, orNone allowsNone: Bool = false) -> [YAMLNode]? {
     guard let pair else { return nil }
     if let elements = pair.value.elements { return elements }
     let advice =
-      if let scalar = pair.value.scalar {
+      if allowsNone, let text = pair.value.scalar?.text, nearestName(to: text, among: ["none"]) != nil {
+        "did you mean 'none'?"
+      } else if let scalar = pair.value.scalar {
         "write \(scalar.value == .null || pair.value.isNone ? "[]" : "[\(Self.asWritten(scalar))]")"
       } else if let first = pair.value.pairs?.first {
         "begin each entry with '- ', as in '- \(first.key): …'"

@@ -40,13 +40,17 @@ extension Findings {
   ///
   /// - Parameters:
   ///   - mapping: the mapping of the format, which the list may be instead.
+  ///   - allowsNone: a Boolean value that indicates whether `none`, which the caller reads, is allowed instead.
   ///   - read: a function that reads an element. It reports an invalid element and returns nil.
   func expectedList<Element>(
-    _ pair: YAMLPair?, as mapping: FormatMapping, _ read: (YAMLNode) -> Element?
+    _ pair: YAMLPair?, as mapping: FormatMapping, orNone allowsNone: Bool = false,
+    _ read: (YAMLNode) -> Element?
   ) -> ListExpectation<Element>? {
     guard let pair else { return nil }
     if pair.value.pairs == nil {
-      return list(pair).map { ListExpectation(exactly: $0.compactMap(read), span: pair.keySpan) }
+      return list(pair, orNone: allowsNone).map {
+        ListExpectation(exactly: $0.compactMap(read), span: pair.keySpan)
+      }
     }
     guard
       let reader = MappingReader(

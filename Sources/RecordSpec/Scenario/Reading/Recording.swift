@@ -27,7 +27,17 @@ final class Recording {
       name == nil
       ? nil
       : findings.bytes(
-        ofFile: path, named: name, namedAt: .span(file.value.span), within: scenario.folders)
+        ofFile: path, named: name, namedAt: .span(file.value.span), within: scenario.folders,
+        besides: Self.files(in: findings.roots.first, namedIn: scenario))
+  }
+
+  /// Returns the paths of the files that the responses of a scenario name.
+  private static func files(in root: YAMLNode?, namedIn scenario: ScenarioFile) -> Set<String> {
+    let responses = (root?["responses"]?.pairs ?? []).flatMap { $0.value.elements ?? [$0.value] }
+    return Set(
+      responses.compactMap { response in
+        response["bodyFile"]?.scalar.map { FileAccess.path(of: $0.text, namedIn: scenario.path) }
+      })
   }
 
   private func parsed() -> JSONDocument? {
