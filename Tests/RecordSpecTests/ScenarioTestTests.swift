@@ -75,7 +75,7 @@ import Testing
         { try $0.write(scenario().replacing("urn: posts", with: "urn: other")) }
       ),
       (
-        .failed, ["a.yaml:1:1: Golden/a.json"],
+        .failed, ["a.yaml:1:1: Golden/a.json: Post/1: 'text' has a different value"],
         { suite in
           try suite.write(scenario())
           await suite.recordspec("bless")
@@ -446,23 +446,22 @@ import Testing
       failure.annotations.map(\.message) == [
         "step 1: value-type Post.likes at /0/likes of posts: cannot convert \"many\" to int64 (and 4 more)",
         """
-        \(suite.folder.path)/Golden/a.json
-            'likes' has no value in all 5 Post records
-              Post/1: expected integer 3, actual nothing
-              Post/2: expected integer 3, actual nothing
-              Post/3: expected integer 3, actual nothing
-              and 2 more
-              explanation of Post/1:
-                mentioned   step 1, posts
-                value       \(file):3:45  /0/likes  reported above (values.integer)
-                record      \(file):3:28  /0  created with the key id (population.create, identity.attribute-key)
+        \(suite.folder.path)/Golden/a.json: 'likes' has no value in all 5 Post records
+          Post/1: expected integer 3, actual nothing
+          Post/2: expected integer 3, actual nothing
+          Post/3: expected integer 3, actual nothing
+          and 2 more
+          explanation of Post/1:
+            mentioned   step 1, posts
+            value       \(file):3:45  /0/likes  reported above (values.integer)
+            record      \(file):3:28  /0  created with the key id (population.create, identity.attribute-key)
 
-            step 1: unexpected entry in 'diagnostics'
-              extra:    value-type Post.likes at /0/likes of posts: cannot convert "many" to int64
-              extra:    value-type Post.likes at /1/likes of posts: cannot convert "many" to int64
-              extra:    value-type Post.likes at /2/likes of posts: cannot convert "many" to int64
-              extra:    value-type Post.likes at /3/likes of posts: cannot convert "many" to int64
-              extra:    value-type Post.likes at /4/likes of posts: cannot convert "many" to int64
+        step 1: unexpected entry in 'diagnostics'
+          extra:    value-type Post.likes at /0/likes of posts: cannot convert "many" to int64
+          extra:    value-type Post.likes at /1/likes of posts: cannot convert "many" to int64
+          extra:    value-type Post.likes at /2/likes of posts: cannot convert "many" to int64
+          extra:    value-type Post.likes at /3/likes of posts: cannot convert "many" to int64
+          extra:    value-type Post.likes at /4/likes of posts: cannot convert "many" to int64
         """,
       ])
     #expect(failure.description.contains("'likes' has no value in all 5 Post records"))

@@ -1,13 +1,13 @@
-/// A reporter that writes annotations, which GitHub shows beside the changed lines, and a summary of the step.
+/// A reporter that writes annotations, which GitHub shows beside the changed lines, and a Markdown report as the summary of
+/// the step.
 ///
 /// GitHub shows ten annotations of a kind for each step and drops the others silently. The tenth states how many others
 /// there are.
 package struct GitHubReporter: RunReporter {
   private let output: (String) -> Void
-  private let appendToSummary: (String) -> Void
+  private var summary: MarkdownReporter
   private var told = ToldProblems()
   private var count = 0
-  private var summary = ""
 
   private static let shownAnnotations = 9
   /// The maximum size of the summary in bytes. GitHub rejects a summary of more than 1 MiB.
@@ -18,10 +18,11 @@ package struct GitHubReporter: RunReporter {
   /// - Parameter appendToSummary: a function that appends text to the file that `GITHUB_STEP_SUMMARY` names.
   package init(output: @escaping (String) -> Void, appendToSummary: @escaping (String) -> Void) {
     self.output = output
-    self.appendToSummary = appendToSummary
+    summary = MarkdownReporter(maximumBytes: Self.summaryBytes, output: appendToSummary)
   }
 
   package mutating func report(_ event: RunEvent) {
+    summary.report(event)
     switch event {
     case .planned, .started, .progressed, .detailed: break
     case .problem(let problem): if problem.severity == .error { annotate(problem.annotation) }
@@ -36,23 +37,12 @@ package struct GitHubReporter: RunReporter {
       if count > Self.shownAnnotations {
         output("::error title=recordspec::and \(count - Self.shownAnnotations) more, see the summary\n")
       }
-      let rest = "\n\(total.text)\n"
-      if summary.utf8.count + rest.utf8.count > Self.summaryBytes {
-        summary = String(summary.prefix(Self.summaryBytes / 4)) + "\n…\n"
-      }
-      appendToSummary("### recordspec\n\n" + summary + rest)
     }
   }
 
   private mutating func annotate(_ annotation: ScenarioAnnotation, title: String? = nil) {
     count += 1
     let (message, region) = (annotation.message, annotation.region)
-    let line = region.map { ":\($0.line)" } ?? ""
-    if summary.utf8.count <= Self.summaryBytes {
-      summary +=
-        "- `\(annotation.path)\(line)`\n\n"
-        + message.split(separator: "\n").map { "      \($0)\n" }.joined() + "\n"
-    }
     guard count <= Self.shownAnnotations else { return }
     var properties = ["file=\(Self.property(annotation.path))", "line=\(region?.line ?? 1)"]
     if let region {

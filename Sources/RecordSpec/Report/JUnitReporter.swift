@@ -100,9 +100,8 @@ package struct JUnitReporter: RunReporter {
   }
 
   private static func element(_ name: String, of scenario: ReportedScenario) -> String {
-    let message = scenario.annotations.first?.message.split(separator: "\n").first.map(String.init) ?? ""
-    return element(
-      name, message: message, type: scenario.outcome.rawValue,
+    element(
+      name, message: scenario.annotations.first?.summary ?? "", type: scenario.outcome.rawValue,
       text: DisplayText.uncolored(scenario.explanation))
   }
 

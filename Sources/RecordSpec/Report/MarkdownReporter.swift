@@ -5,36 +5,62 @@ package struct MarkdownReporter: RunReporter {
   private var told = ToldProblems()
   private var failures = ""
   private var rows = ""
+  /// The number of bytes that the text may still have.
+  private var room: Int
+  /// The number of failures whose text has no room.
+  private var omitted = 0
 
   /// Creates a reporter.
   ///
-  /// - Parameter output: a function that takes the text at the end of the run.
-  package init(output: @escaping (String) -> Void) { self.output = output }
+  /// - Parameters:
+  ///   - maximumBytes: the maximum size of the text in bytes. Failures without room are only counted.
+  ///   - output: a function that takes the text at the end of the run.
+  package init(maximumBytes: Int = .max, output: @escaping (String) -> Void) {
+    // The heading, the counts and the number of omitted failures need little room.
+    room = maximumBytes - min(maximumBytes, 2_000)
+    self.output = output
+  }
 
   package mutating func report(_ event: RunEvent) {
     switch event {
     case .planned, .started, .progressed, .detailed: break
     case .ended(let scenario): add(told.taking(scenario))
-    case .problem(let problem): failures += Self.block(problem.annotation.path, problem.text)
+    case .problem(let problem): append(Self.block(problem.annotation.path, problem.text))
     case .runEnded(let summary):
       var text = "## RecordSpec\n\n\(summary.text)\n"
       if !rows.isEmpty { text += "\n| outcome | scenario | reason |\n|---|---|---|\n" + rows }
-      if !summary.obsolete.isEmpty {
-        text += "\nThese golden files have no scenario:\n\n"
-        text += summary.obsolete.map { "- \(Self.code($0))\n" }.joined()
+      if !summary.obsolete.isEmpty { text += "\nThese golden files have no scenario:\n\n" }
+      for file in summary.obsolete {
+        let line = "- \(Self.code(file))\n"
+        if takeRoom(for: line) { text += line } else { omitted += 1 }
       }
+      if omitted > 0 { failures += "\n\(ValueText.grouped(omitted)) more, which have no room here\n" }
       output(text + failures)
     }
   }
 
+  /// Takes the room for a part of the text. Returns false if there is not enough.
+  private mutating func takeRoom(for part: String) -> Bool {
+    let size = part.utf8.count
+    guard size <= room else { return false }
+    room -= size
+    return true
+  }
+
+  /// Adds the text of a failure, if there is room.
+  private mutating func append(_ block: String) {
+    if takeRoom(for: block) { failures += block } else { omitted += 1 }
+  }
+
   private mutating func add(_ scenario: ReportedScenario) {
     guard scenario.outcome != .passed else { return }
-    let reason = scenario.reason ?? scenario.annotations.first?.message ?? ""
-    let firstLine = reason.split(separator: "\n").first.map(String.init) ?? ""
-    rows += "| \(scenario.outcome.rawValue) | \(Self.code(scenario.name)) | \(Self.escaped(firstLine)) |\n"
+    let reason = scenario.reason?.split(separator: "\n").first.map(String.init)
+    let text = reason ?? scenario.annotations.first?.summary ?? ""
+    let row = "| \(scenario.outcome.rawValue) | \(Self.code(scenario.name)) | \(Self.escaped(text)) |\n"
+    if takeRoom(for: row) { rows += row }
     guard scenario.outcome.isFailure else { return }
     let title = scenario.name + (scenario.title.map { ": \($0)" } ?? "")
-    failures += Self.block(title, scenario.explanation)
+    append(Self.block(title, scenario.explanation))
   }
 
   /// Returns a text that can be unfolded.

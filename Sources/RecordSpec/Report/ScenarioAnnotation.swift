@@ -48,6 +48,20 @@ package struct ScenarioAnnotation: Hashable, Sendable {
   }
 }
 
+extension ScenarioAnnotation {
+  /// The first line of the message, with the expected and the actual value, for reports that show one line.
+  package var summary: String {
+    let lines = message.split(separator: "\n").map { $0.drop(while: \.isWhitespace) }
+    func value(_ name: String) -> String? {
+      lines.dropFirst().prefix(2).first { $0.hasPrefix(name + ":") }
+        .map { "\(name) \($0.dropFirst(name.count + 1).drop(while: \.isWhitespace))" }
+    }
+    let values = [value("expected"), value("actual")].compactMap(\.self).joined(separator: ", ")
+    return ValueText.clipped(
+      (lines.first.map(String.init) ?? "") + (values.isEmpty ? "" : ": " + values), to: 300)
+  }
+}
+
 extension ScenarioResult {
   /// The errors of the scenario, in the order of the report. A scenario without a failure has none.
   package var annotations: [ScenarioAnnotation] {
@@ -80,9 +94,18 @@ extension ScenarioResult {
       var renderer = ScenarioRenderer()
       renderer.mentionsVerbose = false
       let text = renderer.text(of: failure.golden, file: failure.goldenFile)
-      annotations.append(ScenarioAnnotation(text.trimmingCharacters(in: .whitespacesAndNewlines), at: path))
+      annotations.append(ScenarioAnnotation(Self.message(text, about: failure.goldenFile), at: path))
     }
     return annotations
+  }
+
+  /// Returns the text about a golden file with the first difference in its first line, which some reports show alone.
+  private static func message(_ text: String, about file: String) -> String {
+    let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard text.hasPrefix(file + "\n") else { return text }
+    let lines = text.dropFirst(file.count + 1).split(separator: "\n", omittingEmptySubsequences: false)
+    // The text is indented below the name of the file.
+    return "\(file): " + lines.map { $0.hasPrefix("    ") ? $0.dropFirst(4) : $0 }.joined(separator: "\n")
   }
 
   private func annotations(of entry: ScenarioFailure.Entry) -> [ScenarioAnnotation] {

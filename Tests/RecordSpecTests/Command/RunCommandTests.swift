@@ -306,8 +306,10 @@ struct RunCommandTests {
     let outcome = await suite.recordspec("run")
     #expect(outcome.output.contains("::error file=Scenarios/a.yaml,line=7,endLine=7,col=35,"))
     let summary = try suite.folder.read("summary.md")
-    #expect(summary.hasPrefix("before\n### recordspec\n"))
-    #expect(summary.hasSuffix("0 passed, 1 failed, 0 skipped\n"))
+    // The summary is the Markdown report.
+    #expect(await suite.recordspec("run", "--report", "markdown=\(suite.folder.path)/report.md").status == 1)
+    #expect(try summary == "before\n" + suite.folder.read("report.md"))
+    #expect(summary.hasPrefix("before\n## RecordSpec\n\n0 passed, 1 failed, 0 skipped\n"), "\(summary)")
   }
 
   @Test func aReportThatCannotBeWrittenBreaksTheRun() async throws {

@@ -62,7 +62,7 @@ struct FileReportTests {
           <testsuite name="a" tests="2" failures="1" errors="0" time="3.000" skipped="0">
             <testcase name="Scenarios/a/passes.yaml" classname="a" time="1.500"/>
             <testcase name="Scenarios/a/fails.yaml" classname="a" time="1.500">
-              <failure message="a &quot;b&quot; &lt;c&gt;" type="failed">  bold &lt;&amp;&gt;
+              <failure message="a &quot;b&quot; &lt;c&gt;: expected 1" type="failed">  bold &lt;&amp;&gt;
         </failure>
             </testcase>
           </testsuite>
@@ -82,6 +82,27 @@ struct FileReportTests {
         </testsuites>
 
         """)
+  }
+
+  /// The message of a test case states the cause with its entity and numbers, which many CI systems show alone.
+  @Test(arguments: [
+    (
+      "the number of records differs\nexpected: 5 records of Post\nactual:   3: [Post/1]",
+      "the number of records differs: expected 5 records of Post, actual 3: [Post/1]"
+    ),
+    (
+      "Golden/a.json: Post/1: 'text' has a different value\n  expected: string \"a\"\n  actual:   nothing",
+      "Golden/a.json: Post/1: 'text' has a different value: expected string \"a\", actual nothing"
+    ),
+    (
+      "'text' has a different value in all 3 Post records\n  Post/1: expected string \"a\", actual nothing",
+      "'text' has a different value in all 3 Post records"
+    ),
+    ("this response was never requested\nhelp: remove it", "this response was never requested"),
+    ("", ""),
+  ])
+  func oneLineStatesTheCause(message: String, summary: String) {
+    #expect(ScenarioAnnotation(message, at: "Scenarios/a.yaml").summary == summary)
   }
 
   /// A foreign parser reads the same counts as those of the run, for any text.
@@ -169,14 +190,14 @@ struct FileReportTests {
 
   @Test func failuresCanBeUnfolded() {
     #expect(
-      Self.text(MarkdownReporter.init) == """
+      Self.text({ MarkdownReporter(output: $0) }) == """
         ## RecordSpec
 
         1 broken, 1 expected failure: 2 passed, 2 failed, 1 skipped
 
         | outcome | scenario | reason |
         |---|---|---|
-        | failed | `a/fails` | a "b" \\<c\\> |
+        | failed | `a/fails` | a "b" \\<c\\>: expected 1 |
         | skipped | `b/skips` | not \\#yet |
         | expected-failure | `known` | issue \\| 7 |
         | broken | `breaks` | out of \\`luck\\` |

@@ -200,7 +200,7 @@ struct ReporterTests {
       golden: .different(Differences([difference])), goldenFile: "Golden/a.json")
     #expect(
       annotations(of: [Self.result("a", .failed(failure))]).output == """
-        ::error file=Scenarios/a.yaml,line=1,title=A title::Golden/a.json%0A    step 2 is only in the golden file%0A      \
+        ::error file=Scenarios/a.yaml,line=1,title=A title::Golden/a.json: step 2 is only in the golden file%0A  \
         expected: {}
 
         """)
@@ -222,6 +222,10 @@ struct ReporterTests {
     let (_, summary) = annotations(of: (1...5).map { Self.result("s\($0)", .broken(Breakage(long))) })
     #expect(summary.utf8.count < 1_048_576)
     #expect(summary.contains("0 passed, 0 failed, 0 skipped"))
+    // Failures without room are counted. Those that are shown are complete, so that what follows is not part of them.
+    #expect(
+      summary.contains("| broken | `s5` | ") && summary.hasSuffix("\n3 more, which have no room here\n"))
+    #expect(summary.split(separator: "\n").count { $0 == "</details>" } == 2)
   }
 
   private static func result(
