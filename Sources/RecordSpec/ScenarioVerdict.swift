@@ -268,7 +268,7 @@ extension ScenarioJudge {
           contentsOf: ExpectationCheck.differences(
             expectation, step: outcome, number: index + 1,
             graph: executed.graph(afterStep: index + 1), before: executed.graph(beforeStep: index),
-            former: executed.graphs.prefix(index + 1), model: model))
+            former: executed.graphs.prefix(index + 1), model: model, scenario: scenario))
       }
     }
     // If not all steps were run, the expectations at the end do not apply.
@@ -284,7 +284,7 @@ extension ScenarioJudge {
       contentsOf: ExpectationCheck.differences(
         scenario.expectation, step: whole, graph: snapshot.graph,
         before: executed.graph(beforeStep: snapshot.steps.count - 1), former: executed.graphs.dropLast(),
-        model: model))
+        model: model, scenario: scenario))
     differences.append(contentsOf: snapshot.graph.contradictions(model: model))
     return differences.sortedByLine()
   }

@@ -18,7 +18,7 @@ extension ExpectationCheck {
       append(
         .extra, expected.span, "drift of \(name)", expected: "no drift",
         actual: "drift in \(counted(entity.items, "item"))",
-        extra: DriftLine.lines(of: entity),
+        extra: DriftLine.lines(of: entity, at: driftPositions),
         note: entity.unused.isEmpty || !entity.missing.isEmpty ? nil : Self.ignoring(name))
     }
   }
@@ -55,7 +55,7 @@ extension ExpectationCheck {
     if !others.isEmpty {
       append(
         .extra, expected.span, "\(name): types", expected: "no other property",
-        extra: DriftLine.lines(of: EntityDriftSnapshot(items: 0, types: others)))
+        extra: DriftLine.lines(of: EntityDriftSnapshot(items: 0, types: others), at: driftPositions))
     }
   }
 

@@ -11,6 +11,8 @@ package struct ExpectationCheck {
   let model: Schema
   let step: StepSnapshot?
   private let number: Int?
+  /// The positions of drifting values; nil if they are unknown.
+  let driftPositions: DriftPositions?
   private var differences = Differences()
   /// The graphs before the step, from the first to the last.
   private let former: ArraySlice<GraphSnapshot>
@@ -24,13 +26,15 @@ package struct ExpectationCheck {
   ///   - before: the records before the step, by which deleted records are described.
   ///   - former: the graphs before the step, in which missing records are searched.
   ///   - number: the step, from 1; nil for the expectation after the last step.
+  ///   - scenario: the scenario, in whose bodies drifting values are located.
   package static func differences(
     _ expectation: Expectation, step: StepSnapshot?, number: Int? = nil, graph: GraphSnapshot,
-    before: GraphSnapshot = GraphSnapshot(), former: ArraySlice<GraphSnapshot> = [], model: Schema
+    before: GraphSnapshot = GraphSnapshot(), former: ArraySlice<GraphSnapshot> = [], model: Schema,
+    scenario: Scenario? = nil
   ) -> Differences {
     var check = ExpectationCheck(
       matcher: RecordMatcher(graph: graph, before: before, model: model), model: model, step: step,
-      number: number, former: former)
+      number: number, former: former, driftPositions: scenario.map(DriftPositions.init))
     for entity in expectation.graph { check.check(entity) }
     check.checkStep(expectation)
     return check.differences
@@ -38,13 +42,14 @@ package struct ExpectationCheck {
 
   private init(
     matcher: RecordMatcher, model: Schema, step: StepSnapshot?, number: Int?,
-    former: ArraySlice<GraphSnapshot>
+    former: ArraySlice<GraphSnapshot>, driftPositions: DriftPositions?
   ) {
     self.matcher = matcher
     self.model = model
     self.step = step
     self.number = number
     self.former = former
+    self.driftPositions = driftPositions
   }
 
   mutating func append(

@@ -35,8 +35,7 @@ extension Explainer {
       mention.record?.attribute(attribute.name).map(\.effect.setsValue) ?? false
     }
     if let setting, let record = setting.record, let provenance = record.attribute(attribute.name) {
-      return [Explanation.Fact(name: "set by", text: text(of: setting), step: setting.step)]
-        + facts(on: provenance, attribute, of: record, in: setting)
+      return settingFacts(setting) + facts(on: provenance, attribute, of: record, in: setting)
     }
     let created = mentions(of: state.id, in: state.step).last { $0.record?.finding.isNew ?? false }
     // A changed entity can have further attributes.
@@ -61,7 +60,7 @@ extension Explainer {
       var fact = fact
       fact.name = "restored"
       return fact
-    } + [Explanation.Fact(name: "set by", text: text(of: earlier), step: earlier.step)]
+    } + settingFacts(earlier)
       + facts(on: provenance, attribute, of: record, in: earlier)
   }
 
@@ -219,7 +218,7 @@ extension Explainer {
       let record = mention.record, let provenance = record.attribute(attribute.name)
     {
       let name = provenance.effect.clearsValue ? "set by" : "mentioned"
-      var facts = [Explanation.Fact(name: name, text: self.text(of: mention), step: mention.step)]
+      var facts = settingFacts(mention, name: name)
       if [.absent, .notInReference].contains(provenance.effect) {
         facts += triedFacts(provenance.paths, record, in: mention)
       } else {

@@ -96,7 +96,8 @@ extension Explainer: ExplanationSource {
         "item", at: item.node, in: mention, text(of: item, among: record.items, in: mention), item.role.rules)
     }
     let rest = others.count - facts.count
-    return [origin] + facts + (rest > 0 ? [Explanation.Fact(name: "and", text: "\(rest) more items")] : [])
+    return [origin] + redirectFacts(mention) + facts
+      + (rest > 0 ? [Explanation.Fact(name: "and", text: "\(rest) more items")] : [])
   }
 
   private func text(of item: ItemProvenance, among items: [ItemProvenance], in mention: Mention) -> String {

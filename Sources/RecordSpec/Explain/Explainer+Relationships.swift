@@ -19,7 +19,7 @@ extension Explainer {
         stating.last { $0.record?.relationship(relationship.name) != nil } ?? (isEmpty ? stating.last : nil)
       guard let mention, let record = mention.record else { continue }
       let name = isEmpty && record.relationship(relationship.name) == nil ? "mentioned" : "set by"
-      return [Explanation.Fact(name: name, text: text(of: mention), step: mention.step)]
+      return settingFacts(mention, name: name)
         + facts(on: relationship, record, state, in: mention) + leftFacts(relationship, in: states, change)
         + [recordFact(record, in: mention)]
         + laterFacts(on: relationship, in: states, after: state.step)
@@ -139,10 +139,9 @@ extension Explainer {
         let provenance = mention.record?.relationship(name)
       else { continue }
       let node = provenance.links.first { $0.record == state.id }?.position ?? provenance.position
-      return [
-        Explanation.Fact(name: "set by", text: text(of: mention), step: mention.step),
+      return settingFacts(mention) + [
         fact(
-          "inverse", at: node, in: mention, "'\(name)' of \(member) leads here", ["relationships.inverse"]),
+          "inverse", at: node, in: mention, "'\(name)' of \(member) leads here", ["relationships.inverse"])
       ]
     }
     return []

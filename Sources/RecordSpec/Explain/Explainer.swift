@@ -217,6 +217,29 @@ package final class Explainer {
     return response.redirection.map { "\(text), redirected to \(address(method: "GET", $0, [:]))" } ?? text
   }
 
+  /// Returns a fact about the response that set a value, and one about its redirect.
+  func settingFacts(_ mention: Mention, name: String = "set by") -> [Explanation.Fact] {
+    [Explanation.Fact(name: name, text: text(of: mention), step: mention.step)] + redirectFacts(mention)
+  }
+
+  /// Returns a fact about the canned response that redirected a request; empty if there is none.
+  func redirectFacts(_ mention: Mention) -> [Explanation.Fact] {
+    let request = mention.response.request
+    guard let target = mention.response.redirection,
+      let asked = try? RequestAddress(
+        method: request.method, urn: request.urn, query: request.query, baseURL: scenario.baseURL),
+      let canned = scenario.responses.filter({ $0.address.answers(asked) })
+        .max(by: { $0.address.parameters.count < $1.address.parameters.count }),
+      let response = canned.responses.first(where: { (300..<400).contains($0.status) })
+    else { return [] }
+    var fact = Explanation.Fact(
+      name: "redirect",
+      text: "\(response.status) of '\(canned.text)' leads to '\(address(method: "GET", target, [:]))'",
+      step: mention.step)
+    fact.position = SourcePosition(response.span)
+    return [fact]
+  }
+
   private func address(method: String, _ urn: String, _ query: [String: String]) -> String {
     let address = try? RequestAddress(method: method, urn: urn, query: query, baseURL: scenario.baseURL)
     return address?.text ?? urn

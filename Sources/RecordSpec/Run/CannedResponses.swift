@@ -171,13 +171,6 @@ extension RequestAddress {
     if path.isEmpty { address.path = "/" }
     return address.text
   }
-
-  /// Returns a Boolean value that indicates whether a canned address matches a request. The canned address may have
-  /// fewer parameters.
-  fileprivate func answers(_ asked: RequestAddress) -> Bool {
-    method == asked.method && haveSameScalars(path, asked.path)
-      && haveSameScalars(parameters, asked.parameters.filter { parameters.keys.contains($0.key) })
-  }
 }
 
 extension CannedResponse {

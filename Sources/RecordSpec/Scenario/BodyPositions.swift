@@ -41,6 +41,13 @@ package final class BodyPositions {
     }
   }
 
+  /// Returns the position of a value of `body:` by its path; nil if the body has no value there.
+  package func position(at pointer: JSONPointer, in body: YAMLNode) -> SourcePosition? {
+    value(at: pointer, in: body).map {
+      SourcePosition(path: $0.file.path, mark: $0.file.mark(at: $0.range.lowerBound))
+    }
+  }
+
   /// Returns the range of a value of a served body. A member of a mapping in YAML is located at its key.
   ///
   /// - Parameter pointer: the path of the value in the body.
@@ -63,13 +70,6 @@ package final class BodyPositions {
     }
   }
 
-  /// Returns the YAML node at the path of a JSON value; nil if there is none.
-  private func value(at pointer: JSONPointer, in body: YAMLNode) -> YAMLNode? {
-    var node = body
-    for token in pointer.tokens {
-      if let pair = pair(of: token, in: node) {
-        node = pair.value
-      } else if let elements = node.elements, let index = Int(token), elements.indices.contains(index) {
   /// Returns the position of a byte of a served body as an empty range. In a body that is not served as it is written, it
   /// is the start of the body.
   package func span(ofByte offset: Int, in source: BodySource) -> SourceSpan {
@@ -87,6 +87,13 @@ package final class BodyPositions {
     return SourceSpan(file: file, start: mark, end: mark)
   }
 
+  /// Returns the YAML node at the path of a JSON value; nil if there is none.
+  private func value(at pointer: JSONPointer, in body: YAMLNode) -> YAMLNode? {
+    var node = body
+    for token in pointer.tokens {
+      if let pair = pair(of: token, in: node) {
+        node = pair.value
+      } else if let elements = node.elements, let index = Int(token), elements.indices.contains(index) {
         node = elements[index]
       } else {
         return nil

@@ -55,6 +55,13 @@ package struct RequestAddress: Hashable, Sendable {
     return (isWhole ? "" : baseURL) + address.text
   }
 
+  /// Returns a Boolean value that indicates whether a canned address matches a request. The canned address may have
+  /// fewer parameters.
+  func answers(_ asked: RequestAddress) -> Bool {
+    method == asked.method && haveSameScalars(path, asked.path)
+      && haveSameScalars(parameters, asked.parameters.filter { parameters.keys.contains($0.key) })
+  }
+
   /// Percent-encodes characters that would have another meaning.
   private static func escaped(_ text: String, besides more: String = "") -> String {
     let digits = Array("0123456789ABCDEF")

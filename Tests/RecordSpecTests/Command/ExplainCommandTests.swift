@@ -292,6 +292,7 @@ import Testing
       post.output == """
         \(label)
           record      Scenarios/feed.yaml:14:20  the root  step 1, latest, redirected to posts/55: created with the key id (population.create, identity.attribute-key)
+          redirect    Scenarios/feed.yaml:13:3  302 of 'latest' leads to 'posts/55'
           record      Scenarios/feed.yaml:17:9  /0  step 2, posts: found by the key id, created in step 1 (population.fetch, identity.attribute-key)
           id          Scenarios/feed.yaml:14:25  /id  "https://a.test/55"
           text        Scenarios/feed.yaml:14:52  /body  "Hello"; step 2, posts: not in the item
@@ -304,6 +305,7 @@ import Testing
       tags.output == """
         \(label).tags  ["Tag/1","Tag/2"]
           set by      step 1, latest, redirected to posts/55
+          redirect    Scenarios/feed.yaml:13:3  302 of 'latest' leads to 'posts/55'
           member      Scenarios/feed.yaml:14:90  /tags/0  leads to Tag/1 (relationships.to-many)
           member      Scenarios/feed.yaml:14:99  /tags/1  leads to Tag/2 (relationships.to-many)
           path        Scenarios/feed.yaml:14:89  /tags  tags (mapping.name)
@@ -325,33 +327,6 @@ import Testing
     #expect(tag.output.contains("found by the key id, from 'store' of the scenario ("), "\(tag.output)")
   }
 
-  /// A key that is an address can be written without percent-encoding, and its last part leads to it.
-  @Test func aLabelWithAnAddressIsFound() async throws {
-  /// An item repeats the first one with the same content, which can follow any number of references.
-  @Test func aRepeatedItemNamesTheFirst() async throws {
-    let references = (1...12).map { "      - {id: \($0), author: 7}\n" }.joined()
-    let suite = try CommandSuite([
-      "feed": """
-      title: References and items
-      model:
-        entities:
-          Post: {primaryKey: id, attributes: {id: int64}, relationships: {author: {to: User}}}
-          User: {primaryKey: id, attributes: {id: int64, name: string}}
-      responses:
-        posts:
-          body:
-      \(references)
-            - {id: 20, author: {id: 7, name: Ada}}
-            - {id: 21, author: {id: 7, name: Ada}}
-      steps: [{request: Post, urn: posts}]
-
-      """
-    ])
-    let user = await Self.outcome(of: "User/7", in: suite)
-    #expect(user.output.contains("User/7"), "\(user.output)\(user.errors)")
-    #expect(!user.output.contains("repeats another item"), "\(user.output)")
-  }
-
   /// The property remains in the suggestion for a misspelled label.
   @Test(arguments: [
     ("Pots/56.text", "did you mean 'Post/56.text'?"), ("Pots/56.txet", "did you mean 'Post/56.text'?"),
@@ -363,6 +338,8 @@ import Testing
     #expect(outcome.status == 64 && outcome.errors.hasSuffix("; \(advice)\n"), "\(outcome.errors)")
   }
 
+  /// A key that is an address can be written without percent-encoding, and its last part leads to it.
+  @Test func aLabelWithAnAddressIsFound() async throws {
     let suite = try CommandSuite(["feed": Self.redirected])
     let label = "Post/https:%2F%2Fa.test%2F55"
     for (decoded, encoded) in [
