@@ -21,7 +21,8 @@ extension RunCommandFlow {
     if control.limits.repetitions > 1 { text += ", \(control.limits.repetitions) runs each" }
     if let limit = control.limits.timeLimit { text += ", at most \(limit.shortText) s each" }
     if let maximum = control.limits.maximumFailures { text += ", until \(counted(maximum, "failure"))" }
-    return lines.joined() + text + "\n"
+    text += control.reports.map { ", report \($0.format.rawValue)\($0.path.map { "=\($0)" } ?? "")" }.joined()
+    return lines.joined() + DisplayText.oneLine(text) + "\n"
   }
 }
 

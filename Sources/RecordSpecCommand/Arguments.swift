@@ -71,7 +71,8 @@ struct GoldenArguments: ParsableArguments {
 /// The argument for the number of scenarios that run concurrently.
 struct JobsArgument: ParsableArguments {
   @Option(
-    name: .shortAndLong, help: "Number of scenarios to run at the same time. (default: number of processors)")
+    name: .shortAndLong, parsing: .unconditional,
+    help: "Number of scenarios to run at the same time. (default: number of processors)")
   var jobs: Int?
 
   func validate() throws {

@@ -40,6 +40,7 @@ struct ResultArguments: ParsableArguments {
 
 struct StepArgument: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help:
       "Number of the step after which to show the graph; 0 is before the first step. (default: the last step)"
   )

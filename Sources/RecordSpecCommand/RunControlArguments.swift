@@ -1,10 +1,6 @@
 import ArgumentParser
 import RecordSpec
 
-extension Shard: ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument) }
-}
-
 /// The arguments for the order and the limits of a run.
 struct RunControlArguments: ParsableArguments {
   @Flag(help: "Print the names of the selected scenarios instead of running them.")
@@ -16,23 +12,32 @@ struct RunControlArguments: ParsableArguments {
   @Flag(help: "Stop after the first failed scenario. The same as '--max-failures 1'.")
   var failFast = false
 
-  @Option(help: "Stop after this number of failed scenarios.")
+  @Option(parsing: .unconditional, help: "Stop after this number of failed scenarios.")
   var maxFailures: Int?
 
   @Option(
-    name: .customLong("repeat"),
+    name: .customLong("repeat"), parsing: .unconditional,
     help: ArgumentHelp("Run each scenario this many times, until it fails.", valueName: "count"))
   var repetitions: Int?
 
-  @Option(help: ArgumentHelp("Run the scenarios in an order that depends on this seed.", valueName: "seed"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Run the scenarios in an order that depends on this seed.", valueName: "seed"),
+    transform: Self.seed)
   var shuffle: UInt64?
 
-  @Option(help: ArgumentHelp("Give up scenarios that take longer than this.", valueName: "seconds"))
-  var timeout: Double?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Give up scenarios that take longer than this: seconds, or a duration such as 500ms or 2m.",
+      valueName: "seconds"), transform: Self.timeLimit)
+  var timeout: Duration?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "Run only one part of the scenarios, such as 2/3 for the second of three.", valueName: "i/n"))
+      "Run only one part of the scenarios, such as 2/3 for the second of three.", valueName: "i/n"),
+    transform: Shard.init(parsing:))
   var shard: Shard?
 
   @Option(
@@ -48,15 +53,34 @@ struct RunControlArguments: ParsableArguments {
     for (name, count) in [("max-failures", maxFailures), ("repeat", repetitions)] {
       if let count, count < 1 { throw ValidationError("'--\(name)' must be at least 1, not \(count)") }
     }
-    if let timeout, !(0.001...86_400).contains(timeout) {
-      throw ValidationError("'--timeout' must be between 0.001 and 86400 seconds, not \(timeout)")
-    }
     if timings.contains("") { throw ValidationError("'--timings' must not be empty") }
     if !timings.isEmpty, shard == nil {
       throw ValidationError("'--timings' has no effect without '--shard'")
     }
     if list, dryRun { throw ValidationError("'--list' cannot be combined with '--dry-run'") }
   }
+
+  private static func seed(_ text: String) throws -> UInt64 {
+    guard let seed = UInt64(text) else {
+      throw ValidationError("write a whole number from 0 to \(UInt64.max)")
+    }
+    return seed
+  }
+
+  private static func timeLimit(_ text: String) throws -> Duration {
+    // A duration of that many seconds cannot be created from a larger number.
+    let seconds = Double(text).flatMap { $0.isNaN ? nil : Duration.seconds(min(max($0, -1e6), 1e6)) }
+    guard let limit = Duration(text: text) ?? seconds else {
+      throw ValidationError("write seconds, or a duration such as 500ms, 10s or 2m")
+    }
+    guard limit >= .milliseconds(1), limit <= .seconds(86_400) else {
+      throw ValidationError("write 1ms or more, and at most 1d")
+    }
+    return limit
+  }
+
+  /// The option for which nothing is run; nil for a run.
+  var optionWithoutRun: String? { list ? "--list" : dryRun ? "--dry-run" : nil }
 
   /// The first option that makes sense for a single run only; nil if none is given.
   var optionForOneRun: String? {
@@ -69,7 +93,7 @@ struct RunControlArguments: ParsableArguments {
 
   func options(_ settings: RunSettings) -> RunControl {
     var control = RunControl()
-    control.limits.timeLimit = timeout.map { .seconds($0) } ?? settings.timeLimit
+    control.limits.timeLimit = timeout ?? settings.timeLimit
     control.limits.repetitions = repetitions ?? settings.repetitions ?? 1
     control.limits.maximumFailures = failFast ? 1 : maxFailures ?? settings.maximumFailures
     control.shuffleSeed = shuffle ?? settings.shuffleSeed
@@ -89,7 +113,9 @@ struct ReportArguments: ParsableArguments {
       valueName: "format=file"))
   var report: [String] = []
 
-  @Option(help: ArgumentHelp("List this many of the slowest scenarios.", valueName: "count"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("List this many of the slowest scenarios.", valueName: "count"))
   var durations: Int?
 
   func validate() throws {

@@ -17,7 +17,12 @@ struct ServeSubcommand: ParsableCommand, RunnableCommand {
 
   @OptionGroup var suite: SuiteArguments
 
-  @Option(help: "Port of the first server; 0 is any free port.")
+  @Option(
+    parsing: .unconditional, help: "Port of the first server; 0 is any free port.",
+    transform: { text in
+      guard let port = UInt16(text) else { throw ValidationError("write a number from 0 to \(UInt16.max)") }
+      return port
+    })
   var port: UInt16 = 8080
 
   @Flag(help: "Serve the first response of an address again after its last.")

@@ -45,6 +45,15 @@ struct RunSubcommand: ParsableCommand, RunnableCommand {
 
   func validate() throws {
     if keep?.isEmpty ?? false { throw ValidationError("'--keep' must not be empty") }
+    if let option = control.optionWithoutRun,
+      let output = keep != nil
+        ? "--keep" : explain ? "--explain" : report.durations != nil ? "--durations" : nil
+    {
+      throw ValidationError("'\(output)' cannot be combined with '\(option)', which runs nothing")
+    }
+    if control.list, !report.report.isEmpty {
+      throw ValidationError("'--report' cannot be combined with '--list', which runs nothing")
+    }
     if watch, selection.allowEmpty {
       throw ValidationError(
         "'--allow-empty' cannot be combined with '--watch', which waits until a scenario is selected")

@@ -1,4 +1,5 @@
 internal import HeapModule
+internal import RecordModel
 
 /// One of several parts into which the scenarios of a run are divided, such as `2/5`.
 package struct Shard: Hashable, Sendable, CustomStringConvertible {
@@ -22,6 +23,30 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]) else { return nil }
     self.init(number: number, of: count)
+  }
+
+  /// The reason why a text is not a shard.
+  package struct Problem: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// Creates a shard from a text such as `2/5`.
+  package init(parsing text: String) throws(Problem) {
+    if let shard = Shard(text) {
+      self = shard
+      return
+    }
+    let numbers = text.split(omittingEmptySubsequences: false) { !$0.isASCII || !$0.isNumber }.map { Int($0) }
+    guard numbers.count == 2, let number = numbers[0], let count = numbers[1], count > 0 else {
+      throw Problem(description: "write the part and the number of parts, such as 2/3")
+    }
+    if count > Self.maximumCount {
+      throw Problem(description: "at most \(Self.maximumCount) parts are possible")
+    }
+    if let shard = Shard(number: number, of: count) { throw Problem(description: "write \(shard)") }
+    throw Problem(
+      description: "there \(count == 1 ? "is" : "are") \(counted(count, "part")); "
+        + (count == 1 ? "write 1/1" : "write 1/\(count) for the first and \(count)/\(count) for the last"))
   }
 
   package var description: String { "\(number)/\(count)" }

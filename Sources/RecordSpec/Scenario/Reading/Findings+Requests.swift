@@ -84,10 +84,6 @@ extension Findings {
     }
   }
 
-  private static let units: [(name: String, milliseconds: Int)] = [
-    ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
-  ]
-
   /// Reads a duration by the scenario's clock, such as `250ms`, `1.5s`, `2m`, `1h` or `7d`. The maximum is 366 days.
   func duration(_ pair: YAMLPair?) -> Duration? {
     guard let pair, let text = textOfDuration(pair) else { return nil }
@@ -113,7 +109,7 @@ extension Findings {
   /// Returns the unit for a word such as `seconds`, or for a unit after a space; nil if there is none.
   private static func unit(meantBy text: some StringProtocol) -> String? {
     let word = text.lowercased().filter { $0 != " " }
-    if units.contains(where: { $0.name == word }) { return word }
+    if Duration.units.contains(where: { $0.name == word }) { return word }
     let words = [
       "ms": ["msec", "millis", "millisecond", "milliseconds"], "s": ["sec", "secs", "second", "seconds"],
       "m": ["min", "mins", "minute", "minutes"], "h": ["hr", "hrs", "hour", "hours"], "d": ["day", "days"],
@@ -122,12 +118,9 @@ extension Findings {
   }
 
   private func duration(_ text: String, _ sign: String = "", of pair: YAMLPair) -> Duration? {
-    let unit = text.drop { $0.isASCII && ($0.isNumber || $0 == ".") }
-    let number = text.dropLast(unit.count)
-    let parts = number.split(separator: ".", omittingEmptySubsequences: false)
-    guard let scale = Self.units.first(where: { $0.name == unit })?.milliseconds, parts.count <= 2,
-      parts.allSatisfy({ !$0.isEmpty && $0.count <= 9 }), let whole = Int(parts[0])
-    else {
+    guard let duration = Duration(text: text) else {
+      let unit = text.drop { $0.isASCII && ($0.isNumber || $0 == ".") }
+      let number = text.dropLast(unit.count)
       report(
         .unknownValue, at: pair.value.span, "'\(sign)\(text)' is not a duration",
         expected: "a number and ms, s, m, h or d, like '2s' or '250ms'",
@@ -136,18 +129,34 @@ extension Findings {
           : Self.unit(meantBy: unit).flatMap { number.isEmpty ? nil : "write \(sign)\(number)\($0)" })
       return nil
     }
-    // Fractions of a millisecond are dropped.
+    guard duration <= .seconds(366 * 86_400) else {
+      report(
+        .outOfRange, at: pair.value.span, "expected at most one year for '\(pair.key)', found \(sign)\(text)")
+      return nil
+    }
+    return duration
+  }
+}
+
+extension Duration {
+  fileprivate static let units: [(name: String, milliseconds: Int)] = [
+    ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
+  ]
+
+  /// Creates a duration from a number and a unit, such as `250ms` or `1.5s`; nil for other texts. Fractions of a millisecond
+  /// are dropped.
+  package init?(text: some StringProtocol) {
+    let unit = text.drop { $0.isASCII && ($0.isNumber || $0 == ".") }
+    let parts = text.dropLast(unit.count).split(separator: ".", omittingEmptySubsequences: false)
+    guard let scale = Self.units.first(where: { $0.name == unit })?.milliseconds, parts.count <= 2,
+      parts.allSatisfy({ !$0.isEmpty && $0.count <= 9 }), let whole = Int(parts[0])
+    else { return nil }
     var milliseconds = whole * scale
     var share = scale
     for digit in parts.dropFirst().first ?? "" {
       milliseconds += (digit.wholeNumberValue ?? 0) * share / 10
       share /= 10
     }
-    guard milliseconds <= 366 * 86_400_000 else {
-      report(
-        .outOfRange, at: pair.value.span, "expected at most one year for '\(pair.key)', found \(sign)\(text)")
-      return nil
-    }
-    return .milliseconds(milliseconds)
+    self = .milliseconds(milliseconds)
   }
 }
