@@ -59,7 +59,8 @@ package struct ShowCommandFlow {
     }
     if lines.last != "" { lines.append("") }
     if options.step != nil { lines += [Self.caption(ofStep: step), ""] }
-    return lines.map { $0 + "\n" }.joined() + GraphTables(graph: graph, model: result.model).text
+    let tables = GraphTables(graph: graph, model: result.model, width: context.environment.terminalWidth)
+    return lines.map { $0 + "\n" }.joined() + tables.text
   }
 
   private static func caption(ofStep step: Int) -> String {

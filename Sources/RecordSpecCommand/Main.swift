@@ -14,7 +14,7 @@ enum Main {
     let start = clock.now
     let environment = RunEnvironment(
       variables: variables, isTerminal: isatty(STDOUT_FILENO) == 1,
-      hasTerminalInput: isatty(STDIN_FILENO) == 1)
+      hasTerminalInput: isatty(STDIN_FILENO) == 1, terminalWidth: terminalWidth)
     let context = CommandContext(
       environment: environment, execute: { await ScenarioExecution.execute($0, on: $1) },
       today: CommandContext.day(of: Date()),
@@ -27,6 +27,13 @@ enum Main {
     // Scenarios that the run has given up may still have files.
     ScratchFolder.removeAll()
     exit(status)
+  }
+
+  /// The number of columns of the terminal of standard output; nil if there is none, or if the number is unknown.
+  private static var terminalWidth: Int? {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
   }
 
   /// Reads a line of standard input on another thread, so that signals end the command while it waits.

@@ -7,18 +7,24 @@ package struct RunEnvironment: Sendable {
   /// terminals, and the run is neither in CI nor read-only.
   package var isInteractive: Bool { isTerminal && hasTerminalInput && !isCI && !isReadOnly }
   private let hasTerminalInput: Bool
+  /// The number of columns of the terminal of standard output; nil if there is none, or if the number is unknown.
+  package let terminalWidth: Int?
 
   /// Creates an environment.
   ///
   /// - Parameters:
   ///   - isTerminal: a Boolean value that indicates whether standard output is a terminal.
   ///   - hasTerminalInput: a Boolean value that indicates whether standard input is a terminal.
+  ///   - terminalWidth: the number of columns of the terminal of standard output.
   package init(
-    variables: [String: String] = [:], isTerminal: Bool = false, hasTerminalInput: Bool = false
+    variables: [String: String] = [:], isTerminal: Bool = false, hasTerminalInput: Bool = false,
+    terminalWidth: Int? = nil
   ) {
     self.variables = variables
     self.isTerminal = isTerminal
     self.hasTerminalInput = hasTerminalInput
+    // A narrower terminal has no room for tables.
+    self.terminalWidth = terminalWidth.flatMap { isTerminal && $0 >= 20 ? $0 : nil }
   }
 
   /// A Boolean value that indicates whether the run is in CI. In CI, golden files are not blessed.

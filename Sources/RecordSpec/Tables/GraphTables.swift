@@ -12,6 +12,8 @@ internal import RecordModel
 struct GraphTables {
   let graph: GraphSnapshot
   let model: Schema
+  /// The number of columns of the terminal; nil for tables of any width.
+  var width: Int?
 
   /// The number of columns of a value. Wider values are clipped.
   static let maximumWidth = 40
@@ -35,7 +37,9 @@ struct GraphTables {
       rows.append(
         [DisplayText(record.label.rawValue)] + names.map { Self.cell(record.properties[$0]) })
     }
-    let lines = ["\(entity): \(counted(records.count, "record"))"] + TextTable(rows).lines.map { "  " + $0 }
+    let table = TextTable(rows)
+    let body = width.map { table.lines(fitting: $0 - 2) } ?? table.lines
+    let lines = ["\(entity): \(counted(records.count, "record"))"] + body.map { "  " + $0 }
     return lines.map { DisplayText.oneLine($0) + "\n" }.joined()
   }
 
