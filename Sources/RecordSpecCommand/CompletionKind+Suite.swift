@@ -16,6 +16,9 @@ extension CompletionKind {
     .custom { words, _, _ in CompletionCandidates(commandLine: words).tags }
   }
 
+  /// The JSON Lines reports of runs.
+  static var jsonReports: CompletionKind { .file(extensions: ["jsonl", "json"]) }
+
   /// Model files, models of Xcode, and scenarios.
   static var models: CompletionKind { .file(extensions: ["yaml", "yml", "xcdatamodeld", "xcdatamodel"]) }
 }

@@ -18,7 +18,9 @@ struct MergeSubcommand: ParsableCommand, RunnableCommand {
   @OptionGroup var files: FileArguments
   @OptionGroup var report: ReportArguments
 
-  @Argument(help: ArgumentHelp("JSON reports of the shards, in any order.", valueName: "report"))
+  @Argument(
+    help: ArgumentHelp("JSON reports of the shards, in any order.", valueName: "report"),
+    completion: .jsonReports)
   var reports: [String]
 
   @Flag(name: .shortAndLong, help: "List passing scenarios too.")

@@ -83,7 +83,10 @@ extension RootCommand {
         return ExitStatus.usage.rawValue
       }
       // The texts of help and version are errors, too.
-      let text = fullMessage(for: error) + "\n"
+      var text = fullMessage(for: error) + "\n"
+      if code.isSuccess, arguments.contains(where: { $0.hasPrefix(completionOption) }) {
+        text = completingHelp(in: text)
+      }
       code.isSuccess ? context.output(text) : context.report(text)
       return code.rawValue
     }

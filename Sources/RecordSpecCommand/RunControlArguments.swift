@@ -43,7 +43,7 @@ struct RunControlArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Balance the shards by the durations in this JSON report of an earlier run. Repeatable.",
-      valueName: "file"))
+      valueName: "file"), completion: .jsonReports)
   var timings: [String] = []
 
   func validate() throws {
@@ -110,7 +110,8 @@ struct ReportArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Write a report: text, json, junit, tap, markdown or html. Without a file, it replaces the text on standard output. Repeatable.",
-      valueName: "format=file"))
+      valueName: "format=file"),
+    completion: .list(ReportFormat.allCases.map { $0.rawValue + "=" }))
   var report: [String] = []
 
   @Option(

@@ -19,8 +19,10 @@ struct CompletionTests {
     try suite.folder.write(scenario(), to: "Other/films.yaml")
     try suite.folder.write("title: [", to: "Scenarios/invalid.yaml")
     try suite.folder.write("{}", to: "bodies/books.json")
+    try suite.folder.write("", to: "reports/1.jsonl")
+    try suite.folder.write("", to: "reports/1.txt")
     for shell in CompletionShell.allCases {
-      try suite.folder.write(RootCommand.completionScript(for: shell), to: "completions/\(shell.rawValue)")
+      try suite.folder.write(RootCommand.completions(for: shell), to: "completions/\(shell.rawValue)")
     }
   }
 
@@ -71,6 +73,10 @@ struct CompletionTests {
     ("recordspec new bo", ["books/"]),
     ("recordspec new a --response bodies/bo", ["bodies/books.json"]),
     ("recordspec init --ci git", ["github", "gitlab"]),
+    ("recordspec help re", ["reduce", "review"]),
+    ("recordspec run --report j", ["json=", "junit="]),
+    ("recordspec run --timings reports/", ["reports/1.jsonl"]),
+    ("recordspec merge reports/", ["reports/1.jsonl"]),
   ]
 
   @Test(arguments: lines)
@@ -93,6 +99,21 @@ struct CompletionTests {
     }
   }
 
+  /// The scripts that the command prints are those of the tests. The parser may change their form.
+  @Test(arguments: CompletionShell.allCases)
+  func theCommandPrintsTheScript(shell: CompletionShell) async throws {
+    let outcome = await suite.recordspec(RootCommand.completionOption, shell.rawValue)
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output.trimmingCharacters(in: .newlines)
+        == RootCommand.completions(for: shell).trimmingCharacters(in: .newlines))
+    let names = RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+    let list = names.joined(separator: " ")
+    #expect(
+      outcome.output.contains("'*:command:(\(list))'") || outcome.output.contains("compgen -W '\(list)' --")
+        || outcome.output.contains("__fish_seen_subcommand_from help' -fa '\(list)'"))
+  }
+
   @Test(.enabled(if: has("zsh"), "zsh is not installed"))
   func zshAcceptsTheScript() throws {
     let outcome = try suite.bash("zsh -n completions/zsh")
@@ -102,7 +123,9 @@ struct CompletionTests {
   /// Without a terminal, fish does not run the command for names.
   @Test(
     .enabled(if: has("fish"), "fish is not installed"),
-    arguments: lines.filter { [" re", "merge.fir", "--ci git"].contains(where: $0.line.hasSuffix) })
+    arguments: lines.filter {
+      [" re", "merge.fir", "--ci git", "--report j"].contains(where: $0.line.hasSuffix)
+    })
   func fishCompletesALine(line: String, words: [String]) throws {
     let outcome = try suite.bash(
       "\(Self.setup)fish --no-config -c 'source completions/fish; complete -C \"\(line)\"'")
