@@ -65,6 +65,18 @@ struct RunSummaryTests {
     #expect(summary.status.rawValue == status)
   }
 
+  /// The article explains every special count, in the order of the line.
+  @Test func theArticleExplainsTheCounts() throws {
+    let summary = RunSummary.with {
+      ($0.new, $0.invalid, $0.unexpectedPasses, $0.broken) = (2, 2, 2, 2)
+      ($0.unfinished, $0.notRun, $0.expectedFailures, $0.problems) = (2, 2, 2, 2)
+      ($0.unreadableGoldenFiles, $0.obsolete) = (2, ["a", "b"])
+    }
+    let table = try #require(try Article("RecordSpec/CommandLine").tables(under: "| special count |").first)
+    #expect(
+      summary.text.prefix { $0 != ":" }.split(separator: ", ") == table.firstColumn.map { "2 \($0)" })
+  }
+
   /// The numbers are consistent with each other and with the exit status.
   @Test(arguments: 0..<200 as Range<UInt64>)
   func theNumbersAgree(seed: UInt64) throws {
