@@ -79,6 +79,7 @@ struct LabelSyntax {
 
   private static func decoded(_ part: ArraySlice<Unicode.Scalar>) throws(LabelError) -> String {
     let text = text(part)
+    guard part.contains("%") else { return text }
     guard let decoded = text.removingPercentEncoding else {
       throw error(part.startIndex..<part.endIndex, "'\(text)' is not valid UTF-8 after unescaping")
     }
