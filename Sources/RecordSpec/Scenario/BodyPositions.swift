@@ -71,20 +71,25 @@ package final class BodyPositions {
   }
 
   /// Returns the position of a byte of a served body as an empty range. In a body that is not served as it is written, it
-  /// is the start of the body.
+  /// is the start of the body. A position after the last line is the end of that line.
   package func span(ofByte offset: Int, in source: BodySource) -> SourceSpan {
     let (file, mark): (SourceFile, SourceMark)
     switch source {
     case .value(let body): (file, mark) = (body.file, body.file.mark(at: body.range.lowerBound))
     case .text(let body):
       file = body.file
-      mark = self.mark(inBlock: body, at: offset) ?? file.mark(at: body.range.lowerBound)
+      let last = Self.endOfLastLine(Array((body.scalar?.text ?? "").utf8))
+      mark = self.mark(inBlock: body, at: min(offset, last)) ?? file.mark(at: body.range.lowerBound)
     case .file(let path, let bytes, let start):
       file = files[path] ?? SourceFile(path: path, bytes: bytes)
       files[path] = file
-      mark = file.mark(at: start + offset)
+      mark = file.mark(at: min(start + offset, Self.endOfLastLine(bytes)))
     }
     return SourceSpan(file: file, start: mark, end: mark)
+  }
+
+  private static func endOfLastLine(_ bytes: [UInt8]) -> Int {
+    (bytes.lastIndex { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") } ?? -1) + 1
   }
 
   /// Returns the YAML node at the path of a JSON value; nil if there is none.
