@@ -70,7 +70,14 @@ package struct RulesCommandFlow {
   private func write(_ page: Page, of loaded: [LoadedScenario], rules: [Rule]) -> ExitStatus {
     var content = RulePage(loaded, rules: rules, version: Version.current)
     do {
-      for path in page.results { try content.add(try RecordedReport(path)) }
+      for path in page.results {
+        let report = try RecordedReport(path)
+        guard report.end != nil else {
+          context.report("error: '\(path)' was cut off, so outcomes are missing; run the scenarios again\n")
+          return .broken
+        }
+        try content.add(report)
+      }
     } catch let problem as RecordedReport.Problem {
       context.report("error: \(problem.message)\n")
       return .invalid

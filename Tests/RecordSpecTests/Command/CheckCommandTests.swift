@@ -194,6 +194,14 @@ struct CheckCommandTests {
     #expect(await suite.recordspec("rules", "--results", "a.jsonl").status == 64)
     let missing = await suite.recordspec("rules", "--html", "-", "--results", "a.jsonl")
     #expect(missing == .init(status: 2, output: "", errors: "error: 'a.jsonl' does not exist\n"))
+
+    _ = await suite.recordspec("run", "--report", "json=\(suite.folder.path)/a.jsonl")
+    let report = try suite.folder.read("a.jsonl")
+    let cut = report.split(separator: "\n").dropLast().map { $0 + "\n" }.joined()
+    try suite.folder.write(cut, to: "a.jsonl")
+    let partial = await suite.recordspec("rules", "--html", "-", "--results", "\(suite.folder.path)/a.jsonl")
+    #expect((partial.status, partial.output) == (3, ""))
+    #expect(partial.errors.contains("was cut off, so outcomes are missing"))
   }
 
   @Test func anUnknownRuleIsWrongUsage() async throws {
