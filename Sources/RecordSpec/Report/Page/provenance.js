@@ -16,7 +16,7 @@ class ProvenancePanel {
     const target = property === undefined ? label : `${label}.${property}`;
     const heading = element("h2", { id: "provenance-title", tabindex: "-1" }, target);
     // A deleted record is explained by the step before.
-    const isDeleted = step > 0 && !details.records(step).has(label);
+    const isDeleted = step > 0 && details.records(step - 1).has(label) && !details.records(step).has(label);
     const facts = details.explanation(step, label, property);
     this.panel.replaceChildren(
       element("div", { class: "panel-bar" }, heading,
