@@ -164,6 +164,7 @@ def check_killed_shard(recordspec, suite, folder):
         while process.poll() is None and time.monotonic() < end:
             if os.path.exists(second) and '"scenario"' in read(second):
                 break
+            time.sleep(0.002)
         process.send_signal(signal.SIGKILL)
         if process.wait() == -signal.SIGKILL:
             break
@@ -187,7 +188,11 @@ def check_suite(recordspec, schema, scenarios, folder):
     for name, count in COUNTS.items():
         counts = count(f"{whole}/report.{FORMATS[name]}")
         expect(counts == expected, f"{name} counts {counts}, and the terminal {expected}")
-    result = run(["xmllint", "--noout", "--nonet", "--schema", schema, f"{whole}/report.xml"])
+    # The schema does not have these two attributes of test cases, which other CI systems read.
+    plain = re.sub(r'(<testcase [^>]*?) file="[^"]*" line="[0-9]+"', r"\1", read(f"{whole}/report.xml"))
+    with open(f"{whole}/plain.xml", "w", encoding="utf-8") as file:
+        file.write(plain)
+    result = run(["xmllint", "--noout", "--nonet", "--schema", schema, f"{whole}/plain.xml"])
     expect(result.returncode == 0, f"JUnit does not conform to its schema: {result.stderr[:1000]}")
     for count in (1, 3, 8):
         place = f"{folder}/{count}"

@@ -75,11 +75,13 @@ package struct JUnitReporter: RunReporter {
       content = Self.element("error", of: scenario)
     }
     let folder = FilePath.folder(of: scenario.name)
+    let line =
+      scenario.annotations.lazy.compactMap { $0.path == scenario.path ? $0.region?.line : nil }.first ?? 1
     // The title is not part of the name, by which CI systems recognize a test case.
     let attributes = [
       ("name", scenario.path),
       ("classname", folder.isEmpty ? "scenarios" : folder.replacing("/", with: ".")),
-      ("time", scenario.duration.decimalText),
+      ("file", scenario.path), ("line", String(line)), ("time", scenario.duration.decimalText),
     ]
     add(attributes, content, counts, toSuite: folder.isEmpty ? Self.root : folder)
   }
@@ -118,7 +120,8 @@ package struct JUnitReporter: RunReporter {
       let annotation = problem.annotation
       let attributes = [
         ("name", "\(annotation.path): \(annotation.message.prefix { $0 != "\n" })"),
-        ("classname", "recordspec"), ("time", "0.000"),
+        ("classname", "recordspec"),
+        ("file", annotation.path), ("line", String(annotation.region?.line ?? 1)), ("time", "0.000"),
       ]
       add(
         attributes,
@@ -130,7 +133,8 @@ package struct JUnitReporter: RunReporter {
       let message = "this golden file has no scenario"
       add(
         [
-          ("name", "\(file): \(message)"), ("classname", "recordspec"), ("time", "0.000"),
+          ("name", "\(file): \(message)"), ("classname", "recordspec"), ("file", file), ("line", "1"),
+          ("time", "0.000"),
         ],
         Self.element("error", message: message, type: "obsolete", text: message), counts,
         toSuite: "recordspec")

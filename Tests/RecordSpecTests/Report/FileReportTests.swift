@@ -60,22 +60,22 @@ struct FileReportTests {
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuites name="recordspec" tests="5" failures="1" errors="1" time="7.500">
           <testsuite name="a" tests="2" failures="1" errors="0" time="3.000" skipped="0">
-            <testcase name="Scenarios/a/passes.yaml" classname="a" time="1.500"/>
-            <testcase name="Scenarios/a/fails.yaml" classname="a" time="1.500">
+            <testcase name="Scenarios/a/passes.yaml" classname="a" file="Scenarios/a/passes.yaml" line="1" time="1.500"/>
+            <testcase name="Scenarios/a/fails.yaml" classname="a" file="Scenarios/a/fails.yaml" line="3" time="1.500">
               <failure message="a &quot;b&quot; &lt;c&gt;: expected 1" type="failed">  bold &lt;&amp;&gt;
         </failure>
             </testcase>
           </testsuite>
           <testsuite name="b" tests="1" failures="0" errors="0" time="1.500" skipped="1">
-            <testcase name="Scenarios/b/skips.yaml" classname="b" time="1.500">
+            <testcase name="Scenarios/b/skips.yaml" classname="b" file="Scenarios/b/skips.yaml" line="1" time="1.500">
               <skipped message="not #yet"/>
             </testcase>
           </testsuite>
           <testsuite name="." tests="2" failures="0" errors="1" time="3.000" skipped="0">
-            <testcase name="Scenarios/known.yaml" classname="scenarios" time="1.500">
+            <testcase name="Scenarios/known.yaml" classname="scenarios" file="Scenarios/known.yaml" line="1" time="1.500">
               <system-out>expected failure: issue | 7</system-out>
             </testcase>
-            <testcase name="Scenarios/breaks.yaml" classname="scenarios" time="1.500">
+            <testcase name="Scenarios/breaks.yaml" classname="scenarios" file="Scenarios/breaks.yaml" line="1" time="1.500">
               <error message="out of `luck`" type="broken"></error>
             </testcase>
           </testsuite>
