@@ -56,6 +56,15 @@ package struct ExplanationSubject {
         ?? nearestName(to: String(last), among: properties)
       return "; did you mean '\(near)\(property.map { "." + $0 } ?? "")'?"
     }
+    // The property may follow an entity: `User.login`.
+    if parts.count == 2, let first = labels.first(where: { $0.entity.rawValue == base }),
+      let last = parts.last
+    {
+      let properties = source.properties(of: first).map(\.rawValue)
+      if properties.contains(where: { haveSameScalars($0, String(last)) }) {
+        return "; did you mean '\(first).\(last)'?"
+      }
+    }
     let ofEntity = labels.filter { $0.entity == RecordLabel(text).entity }
     // Of a key that is an address, the last part may be given.
     let key = text.drop { $0 != "/" }

@@ -464,6 +464,10 @@ import Testing
   @Test(arguments: [
     (["feed", "Post/4"], Int32(64), "error: no record has the label 'Post/4'; did you mean 'Post/1'?\n"),
     (
+      ["feed", "Post.title"], 64,
+      "error: no record has the label 'Post.title'; did you mean 'Post/1.title'?\n"
+    ),
+    (
       ["feed", "Post/4.title"], 64,
       "error: no record has the label 'Post/4.title'; did you mean 'Post/1.title'?\n"
     ),
