@@ -228,8 +228,7 @@ package final class Explainer {
     guard let target = mention.response.redirection,
       let asked = try? RequestAddress(
         method: request.method, urn: request.urn, query: request.query, baseURL: scenario.baseURL),
-      let canned = scenario.responses.filter({ $0.address.answers(asked) })
-        .max(by: { $0.address.parameters.count < $1.address.parameters.count }),
+      let canned = scenario.responses.answering(asked),
       let response = canned.responses.first(where: { (300..<400).contains($0.status) })
     else { return [] }
     var fact = Explanation.Fact(
