@@ -7,7 +7,7 @@ package struct MarkdownReporter: RunReporter {
   private var rows = ""
   /// The number of bytes that the text may still have.
   private var room: Int
-  /// The number of failures whose text has no room.
+  /// The number of failures, and of other scenarios in the table, that have no room.
   private var omitted = 0
 
   /// Creates a reporter.
@@ -57,8 +57,12 @@ package struct MarkdownReporter: RunReporter {
     let reason = scenario.reason?.split(separator: "\n").first.map(String.init)
     let text = reason ?? scenario.annotations.first?.summary ?? ""
     let row = "| \(scenario.outcome.rawValue) | \(Self.code(scenario.name)) | \(Self.escaped(text)) |\n"
-    if takeRoom(for: row) { rows += row }
-    guard scenario.outcome.isFailure else { return }
+    let hasRoom = takeRoom(for: row)
+    if hasRoom { rows += row }
+    guard scenario.outcome.isFailure else {
+      if !hasRoom { omitted += 1 }
+      return
+    }
     let title = scenario.name + (scenario.title.map { ": \($0)" } ?? "")
     append(Self.block(title, scenario.explanation))
   }

@@ -228,6 +228,13 @@ struct ReporterTests {
     #expect(summary.split(separator: "\n").count { $0 == "</details>" } == 2)
   }
 
+  @Test func skippedScenariosWithoutRoomAreCounted() {
+    let long = String(repeating: "x", count: 600_000)
+    let (_, summary) = annotations(of: (1...3).map { Self.result("s\($0)", .skipped(reason: long)) })
+    #expect(summary.contains("| skipped | `s1` | ") && !summary.contains("`s2`"))
+    #expect(summary.hasSuffix("\n2 more, which have no room here\n"))
+  }
+
   private static func result(
     _ name: String, _ outcome: ScenarioOutcome, title: String = "A title"
   ) -> ScenarioResult {
