@@ -76,7 +76,8 @@ function cellClass(value, isChanged) {
 /** Moves the focus between the values of a grid with the arrow keys. Only one of them is reached with Tab. */
 function moveInGrid(event) {
   const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-  const move = moves[event.key];
+  // With a modifier, the keys belong to the browser, as for going back.
+  const move = event.altKey || event.ctrlKey || event.metaKey ? undefined : moves[event.key];
   const cell = event.target.closest("td, th");
   if (!move || !cell) return;
   const rows = [...event.currentTarget.tBodies[0].rows];

@@ -199,7 +199,7 @@ class Report {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (this.help.open) return;
     if (event.key === "Escape") return this.leave();
-    if (event.target.closest("input, select, textarea")) return;
+    if (usesKey(event.target, event.key)) return;
     if (this.isGeneralKey(event.key) || this.page.handleKey(event)) event.preventDefault();
   }
 
@@ -221,6 +221,13 @@ class Report {
     else if (document.activeElement?.id === "search") document.activeElement.blur();
     else if (this.page === this.pages.scenario) this.go(overviewHash(this.filters));
   }
+}
+
+/** Returns whether an element uses a key itself: a text field uses all keys, and a choice or slider those that change it. */
+function usesKey(target, key) {
+  const field = target.closest("input, select, textarea");
+  if (!field) return false;
+  return !["radio", "checkbox", "range"].includes(field.type) || /^(Arrow.*|Home|End|Page.*|Enter| )$/.test(key);
 }
 
 document.addEventListener("DOMContentLoaded", () => new Report());

@@ -58,7 +58,7 @@ function prose(text) {
 
 /** Returns the lines of a file with their numbers. `marks` are errors and warnings, which stand below their lines. */
 function codeLines(text, marks = [], id = undefined) {
-  const lines = text.replace(/\n$/, "").split("\n");
+  const lines = text.replace(/(\r\n|\n|\r)$/, "").split(/\r\n|\n|\r/);
   const block = element("div", { class: "code", tabindex: "0", role: "group", "aria-label": "Lines of the file" });
   block.style.setProperty("--digits", String(String(lines.length).length));
   const marked = groupedBy(marks.filter((mark) => mark.line !== undefined), (mark) => mark.line);
@@ -70,14 +70,16 @@ function codeLines(text, marks = [], id = undefined) {
 
 const LINE_LIMIT = 2000;
 
+const toneOf = (mark) => (mark.severity === "warning" ? "warning" : "bad");
+
 function codeLine(text, number, marked, id) {
   const marks = marked.get(number) ?? [];
-  const tone = marks.some((mark) => mark.severity !== "warning") ? "bad" : marks.length > 0 ? "warning" : undefined;
+  const tone = ["bad", "warning"].find((tone) => marks.some((mark) => toneOf(mark) === tone));
   const sign = { bad: "✗", warning: "!" }[tone];
   const line = element("div", { class: `line ${tone ?? ""}`, id: id && `${id}-${number}`, tabindex: id ? "-1" : undefined },
     element("span", { class: "number", "data-number": `${sign ? `${sign} ` : ""}${number}` }),
     element("code", {}, codeParts(text, marks)));
-  return element("div", {}, line, marks.map((mark) => element("p", { class: `mark ${tone}` }, mark.message)));
+  return element("div", {}, line, marks.map((mark) => element("p", { class: `mark ${toneOf(mark)}` }, mark.message)));
 }
 
 /** Returns the text of a line with its marked columns. Columns count from 1, the end is not marked. */
