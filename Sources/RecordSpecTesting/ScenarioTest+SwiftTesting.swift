@@ -21,7 +21,7 @@
     ///   - registrations: the Swift code that scenarios name.
     /// - Returns: The outcome; nil if the scenario has failed.
     @discardableResult
-    public func test(
+    nonisolated(nonsending) public func test(
       model: ManagedObjectModel? = nil,
       registering registrations: ScenarioRegistrations = ScenarioRegistrations()
     ) async -> Outcome? {

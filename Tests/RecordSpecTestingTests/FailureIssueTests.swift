@@ -92,10 +92,10 @@ struct FailureIssueTests {
   ]
 
   @Test func swiftTestingShowsEachErrorAtItsLine() async throws {
-    let scenario = try Folder(["a.yaml": Self.posts])
+    let folder = try Folder(["a.yaml": Self.posts])
     let received = Received()
     try await withKnownIssue {
-      let outcome = try await scenario.first().test()
+      let outcome = try await folder.first().test()
       #expect(outcome == nil)
     } matching: { issue in
       received.append(issue)
