@@ -42,7 +42,7 @@ package struct CheckCommandFlow {
     }
     diagnostics += lint.warningsAboutAll()
     let others = selection.isWhole ? selection.plan.problems.count { $0.severity == .error } : 0
-    let doubtful = diagnostics.sortedByLocation().count { $0.severity == .warning }
+    let warnings = diagnostics.sortedByLocation().count { $0.severity == .warning }
     if isStrict {
       for index in diagnostics.indices { diagnostics[index].severity = .error }
     }
@@ -55,9 +55,9 @@ package struct CheckCommandFlow {
       if !sorted.isEmpty { context.output(renderer.text(of: sorted) + "\n") }
       var counts = "\(valid) valid, \(invalid) invalid"
       if others > 0 { counts += ", \(counted(others, "other error"))" }
-      if doubtful > 0 {
-        counts += ", " + counted(doubtful, "warning")
-        if isStrict { counts += doubtful == 1 ? " treated as an error" : " treated as errors" }
+      if warnings > 0 {
+        counts += ", " + counted(warnings, "warning")
+        if isStrict { counts += warnings == 1 ? " treated as an error" : " treated as errors" }
       }
       context.output(counts + "\n")
     }

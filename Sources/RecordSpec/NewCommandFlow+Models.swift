@@ -44,7 +44,7 @@ extension NewCommandFlow {
       }
     }
     let fitting: [Candidate]
-    // The words after 'the only model file', and after the number of several ones.
+    // The ends of two sentences: `the only model file that …`, and `2 model files …`.
     let (one, several): (String, String)
     if let entity = options.entity {
       fitting = candidates.filter { hasEntity(entity, $0.model) }
@@ -135,7 +135,7 @@ extension NewCommandFlow {
     }
   }
 
-  /// Returns at most five paths in quotes.
+  /// Returns a list of paths in quotes. After five, the others are only counted.
   private func list(_ paths: [String], joinedBy word: String = "and") -> String {
     let shown = paths.prefix(5).map { "'\($0)'" } + (paths.count > 5 ? ["\(paths.count - 5) others"] : [])
     guard let last = shown.last, shown.count > 1 else { return shown.joined() }

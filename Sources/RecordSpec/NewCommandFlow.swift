@@ -71,7 +71,7 @@ package struct NewCommandFlow {
     var others: [(name: String, bytes: [UInt8], summary: String)] = []
     /// A Boolean value that indicates whether one of the files is a model file.
     var hasModelFile = false
-    /// The model of the scenario in words; nil if there is no choice.
+    /// The file of the model and the reason for choosing it; nil if there was nothing to choose.
     var model: String?
     /// The guesses of an inferred model that little supports.
     var weakGuesses: [WeakGuess] = []

@@ -60,7 +60,7 @@ final class RunReport {
   /// Finishes the report with the results so far, and counts the scenarios without a result.
   func interrupt() {
     guard !isFinished else { return }
-    for result in waiting.values.sorted(by: { $0.result.index < $1.result.index }) { add(result) }
+    for verdict in waiting.values.sorted(by: { $0.result.index < $1.result.index }) { add(verdict) }
     summary.unfinished = run.count - hasFailed.count
     _ = finish()
   }

@@ -234,7 +234,7 @@ struct RulesSubcommand: ParsableCommand, RunnableCommand {
   @Option(
     help: ArgumentHelp(
       "Show the outcomes in this JSON report of a run on the page. Repeatable.", valueName: "file"),
-    completion: .file())
+    completion: .jsonReports)
   var results: [String] = []
 
   func validate() throws {

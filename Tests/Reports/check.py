@@ -1,4 +1,4 @@
-"""Checks the reports of a suite with programs that others wrote: scripts/reports runs it.
+"""Checks the reports of suites with third-party readers. scripts/reports runs it.
 
 Runs the suite at once and in shards, with each report. The reports of the shards, merged, must be those of the run at once, but
 for durations. JUnit must conform to its schema, and the counts that junitparser, tap.py and this program read in the reports must

@@ -18,7 +18,7 @@ struct RecordSpecProgram {
   ///
   /// - Parameters:
   ///   - folder: the folder beside the scenarios.
-  ///   - succeeds: a Boolean value that indicates whether the exit code must be 0, and not 1.
+  ///   - succeeds: a Boolean value that indicates whether the exit code must be 0 instead of 1.
   ///   - isCI: a Boolean value that indicates whether the command may write nothing beside the scenarios.
   func run(
     _ arguments: [String], in folder: String, succeeds: Bool = true, isCI: Bool = true

@@ -39,7 +39,7 @@ public struct RequestFailure: Error, Sendable {
   public var drift: DriftReport?
   /// The name of the type of the server.
   public var server: String?
-  /// The mark of the server on the response; nil if it has none or there is no response.
+  /// The mark by which the server recognizes the response; nil for a response without one, and if there was no response.
   package var mark: Int?
 
   package init(_ primary: Diagnostic, diagnostics: [Diagnostic] = []) {

@@ -89,7 +89,7 @@ struct GraphDetails {
         object.add("y", node.frame.y)
         object.add("width", node.frame.width)
         object.add("height", node.frame.height)
-        if node.change != .none { object.add("change", "\(node.change)") }
+        if node.change != .none { object.add("change", node.change.rawValue) }
         return object.form
       })
     object.add(
@@ -101,7 +101,7 @@ struct GraphDetails {
         object.add("text", DisplayText.oneLine(edge.text))
         object.add("x", edge.textPosition.x)
         object.add("y", edge.textPosition.y)
-        if edge.change != .none { object.add("change", "\(edge.change)") }
+        if edge.change != .none { object.add("change", edge.change.rawValue) }
         return object.form
       })
     object.add("folded", flag: drawing.isFolded)

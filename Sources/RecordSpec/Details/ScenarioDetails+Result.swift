@@ -103,7 +103,7 @@ private func responses(of scenario: Scenario, _ texts: inout ShownTexts) -> [JSO
       var object = JSONFormObject()
       object.add("address", address.address.text)
       object.add("status", response.status)
-      object.add("headers", list: headers(response.headers))
+      object.add("headers", list: ScenarioDetails.headers(response.headers))
       object.add("path", response.span.file.path)
       object.add("line", response.span.start.line)
       object.add("failure", response.failure?.description)
@@ -124,7 +124,9 @@ private func responses(of scenario: Scenario, _ texts: inout ShownTexts) -> [JSO
   }
 }
 
-/// Returns headers as pairs, sorted by name.
-func headers(_ headers: [String: String]) -> [JSONValue] {
-  headers.sorted { $0.key < $1.key }.map { .array([.string($0.key), .string($0.value)]) }
+extension ScenarioDetails {
+  /// Returns headers as pairs, sorted by name.
+  static func headers(_ headers: [String: String]) -> [JSONValue] {
+    headers.sorted { $0.key < $1.key }.map { .array([.string($0.key), .string($0.value)]) }
+  }
 }

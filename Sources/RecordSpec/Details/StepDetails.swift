@@ -57,7 +57,7 @@ struct StepDetails {
     var object = JSONFormObject()
     object.add("method", request.address.method)
     object.add("url", request.address.url(relativeTo: baseURL))
-    object.add("headers", list: headers(request.headers))
+    object.add("headers", list: ScenarioDetails.headers(request.headers))
     object.add("body", request.body?.text)
     object.add("redirectedFrom", request.redirectedFrom)
     if let answer, statuses.indices.contains(answer) {

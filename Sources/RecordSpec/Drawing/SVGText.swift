@@ -39,20 +39,20 @@ extension SVGText {
     for node in layout.nodes { lines += box(node) }
     // Texts are above all lines.
     lines += layout.edges.map { edge in
-      Self.text(edge.text, "edge \(edge.change)", x: edge.textPosition.x, y: edge.textPosition.y)
+      Self.text(edge.text, "edge \(edge.change.rawValue)", x: edge.textPosition.x, y: edge.textPosition.y)
     }
     return (lines + ["</g>", "</svg>"]).map { $0 + "\n" }.joined()
   }
 
   private func line(_ edge: DrawingLayout.Edge) -> String {
-    #"<path class="line \#(edge.change)" d="\#(edge.line)"/>"#
-      + edge.heads.map { #"<path class="head \#(edge.change)" d="\#($0)"/>"# }.joined()
+    #"<path class="line \#(edge.change.rawValue)" d="\#(edge.line)"/>"#
+      + edge.heads.map { #"<path class="head \#(edge.change.rawValue)" d="\#($0)"/>"# }.joined()
   }
 
   private func box(_ node: DrawingLayout.Node) -> [String] {
     let frame = node.frame
     var lines = [
-      #"<rect class="box \#(node.change)" x="\#(Self.number(frame.x))" y="\#(Self.number(frame.y))" "#
+      #"<rect class="box \#(node.change.rawValue)" x="\#(Self.number(frame.x))" y="\#(Self.number(frame.y))" "#
         + #"width="\#(Self.number(frame.width))" height="\#(Self.number(frame.height))" rx="5"/>"#
     ]
     let height = Double(node.texts.count) * Self.lineHeight
@@ -61,7 +61,7 @@ extension SVGText {
       let isChanged = index > 0 && text.hasPrefix(GraphDrawing.Change.updated.sign)
       lines.append(
         Self.text(
-          text, index == 0 ? "name \(node.change)" : isChanged ? "" : "quiet",
+          text, index == 0 ? "name \(node.change.rawValue)" : isChanged ? "" : "quiet",
           x: frame.x + DrawingLayout.padding, y: top + Double(index + 1) * Self.lineHeight))
     }
     return lines

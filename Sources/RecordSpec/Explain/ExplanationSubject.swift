@@ -47,23 +47,19 @@ package struct ExplanationSubject {
     let names = labels.map(\.rawValue)
     if let near = nearestName(to: text, among: names) { return "; did you mean '\(near)'?" }
     // The property may follow a misspelled label.
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    let base = parts.dropLast().joined(separator: ".")
-    if let near = nearestName(to: base, among: names), let last = parts.last {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let (base, last) = (parts.dropLast().joined(separator: "."), parts.last ?? "")
+    if let near = nearestName(to: base, among: names) {
       let properties = source.properties(of: RecordLabel(near)).map(\.rawValue)
       let property =
-        properties.first { haveSameScalars($0, String(last)) }
-        ?? nearestName(to: String(last), among: properties)
+        properties.first { haveSameScalars($0, last) } ?? nearestName(to: last, among: properties)
       return "; did you mean '\(near)\(property.map { "." + $0 } ?? "")'?"
     }
     // The property may follow an entity: `User.login`.
-    if parts.count == 2, let first = labels.first(where: { $0.entity.rawValue == base }),
-      let last = parts.last
+    if let first = labels.first(where: { haveSameScalars($0.entity.rawValue, base) }),
+      source.properties(of: first).contains(where: { haveSameScalars($0.rawValue, last) })
     {
-      let properties = source.properties(of: first).map(\.rawValue)
-      if properties.contains(where: { haveSameScalars($0, String(last)) }) {
-        return "; did you mean '\(first).\(last)'?"
-      }
+      return "; did you mean '\(first).\(last)'?"
     }
     let ofEntity = labels.filter { $0.entity == RecordLabel(text).entity }
     // Of a key that is an address, the last part may be given.

@@ -76,14 +76,7 @@ package struct HTMLReporter: RunReporter {
 extension ReportedScenario {
   fileprivate var pageForm: JSONValue {
     var object = JSONFormObject()
-    object.add("index", index)
-    object.add("name", name)
-    object.add("path", path)
-    object.add("title", title)
-    object.add("tags", list: tags.map(JSONValue.string))
-    object.add("rules", list: rules.map(JSONValue.string))
-    object.add("outcome", outcome.rawValue)
-    object.add("reason", reason)
+    addCommonMembers(to: &object)
     object.add("duration", duration.form)
     object.add("headline", DisplayText.uncolored(headline))
     if !explanation.isEmpty { object.add("text", DisplayText.uncolored(explanation)) }
@@ -101,12 +94,7 @@ extension ScenarioAnnotation {
   fileprivate func pageForm(_ severity: AuthorDiagnostic.Severity, text: String? = nil) -> JSONValue {
     var object = JSONFormObject()
     object.add("severity", severity.rawValue)
-    object.add("path", path)
-    object.add("line", region?.line)
-    object.add("column", region?.column)
-    object.add("endLine", region?.endLine)
-    object.add("endColumn", region?.endColumn)
-    object.add("message", message)
+    add(to: &object)
     object.add("text", text)
     return object.form
   }

@@ -66,7 +66,8 @@ extension ReportLine {
 }
 
 extension ReportedScenario {
-  fileprivate func add(to object: inout JSONFormObject) {
+  /// Adds the members that all reports in JSON have.
+  func addCommonMembers(to object: inout JSONFormObject) {
     object.add("index", index)
     object.add("name", name)
     object.add("path", path)
@@ -75,6 +76,10 @@ extension ReportedScenario {
     object.add("rules", list: rules.map(JSONValue.string))
     object.add("outcome", outcome.rawValue)
     object.add("reason", reason)
+  }
+
+  fileprivate func add(to object: inout JSONFormObject) {
+    addCommonMembers(to: &object)
     object.add("seconds", duration.form)
     object.add("headline", DisplayText.uncolored(headline))
     if !failureText.isEmpty { object.add("text", DisplayText.uncolored(failureText)) }
@@ -105,7 +110,7 @@ extension ScenarioAnnotation {
     return object.form
   }
 
-  fileprivate func add(to object: inout JSONFormObject) {
+  func add(to object: inout JSONFormObject) {
     object.add("path", path)
     if let region {
       object.add("line", region.line)

@@ -27,25 +27,31 @@ package final class BodyPositions {
     of node: JSONNode, at pointer: JSONPointer, in source: BodySource
   ) -> SourcePosition {
     switch source {
-    case .value(let body):
-      let value = value(at: pointer, in: body) ?? body
-      return SourcePosition(path: value.file.path, mark: value.file.mark(at: value.range.lowerBound))
+    case .value(let body): return start(of: value(at: pointer, in: body) ?? body)
     case .text(let body):
-      let start = body.file.mark(at: body.range.lowerBound)
-      return SourcePosition(
-        path: body.file.path, mark: mark(inBlock: body, at: node.byteRange.lowerBound) ?? start)
+      return mark(inBlock: body, at: node.byteRange.lowerBound).map {
+        SourcePosition(path: body.file.path, mark: $0)
+      } ?? start(of: body)
     case .file(let path, let bytes, let start):
-      let file = files[path] ?? SourceFile(path: path, bytes: bytes)
-      files[path] = file
-      return SourcePosition(path: path, mark: file.mark(at: start + node.byteRange.lowerBound))
+      let mark = file(at: path, bytes).mark(at: start + node.byteRange.lowerBound)
+      return SourcePosition(path: path, mark: mark)
     }
   }
 
   /// Returns the position of a value of `body:` by its path; nil if the body has no value there.
   package func position(at pointer: JSONPointer, in body: YAMLNode) -> SourcePosition? {
-    value(at: pointer, in: body).map {
-      SourcePosition(path: $0.file.path, mark: $0.file.mark(at: $0.range.lowerBound))
-    }
+    value(at: pointer, in: body).map(start)
+  }
+
+  private func start(of node: YAMLNode) -> SourcePosition {
+    SourcePosition(path: node.file.path, mark: node.file.mark(at: node.range.lowerBound))
+  }
+
+  /// Returns the file of a body, whose lines are found only once.
+  private func file(at path: String, _ bytes: [UInt8]) -> SourceFile {
+    let file = files[path] ?? SourceFile(path: path, bytes: bytes)
+    files[path] = file
+    return file
   }
 
   /// Returns the range of a value of a served body. A member of a mapping in YAML is located at its key.
@@ -64,9 +70,7 @@ package final class BodyPositions {
         mark(inBlock: body, at: node.byteRange.lowerBound) ?? body.file.mark(at: body.range.lowerBound)
       return SourceSpan(file: body.file, start: start, end: start)
     case .file(let path, let bytes, let start):
-      let file = files[path] ?? SourceFile(path: path, bytes: bytes)
-      files[path] = file
-      return file.span(start + node.byteRange.lowerBound..<start + node.byteRange.upperBound)
+      return file(at: path, bytes).span(start + node.byteRange.lowerBound..<start + node.byteRange.upperBound)
     }
   }
 
@@ -78,18 +82,18 @@ package final class BodyPositions {
     case .value(let body): (file, mark) = (body.file, body.file.mark(at: body.range.lowerBound))
     case .text(let body):
       file = body.file
-      let last = Self.endOfLastLine(Array((body.scalar?.text ?? "").utf8))
+      let last = Self.endOfLastLine((body.scalar?.text ?? "").utf8)
       mark = self.mark(inBlock: body, at: min(offset, last)) ?? file.mark(at: body.range.lowerBound)
     case .file(let path, let bytes, let start):
-      file = files[path] ?? SourceFile(path: path, bytes: bytes)
-      files[path] = file
+      file = self.file(at: path, bytes)
       mark = file.mark(at: min(start + offset, Self.endOfLastLine(bytes)))
     }
     return SourceSpan(file: file, start: mark, end: mark)
   }
 
-  private static func endOfLastLine(_ bytes: [UInt8]) -> Int {
-    (bytes.lastIndex { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") } ?? -1) + 1
+  /// Returns the number of bytes without the line breaks at the end.
+  private static func endOfLastLine(_ bytes: some BidirectionalCollection<UInt8>) -> Int {
+    bytes.count - bytes.reversed().prefix { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.count
   }
 
   /// Returns the YAML node at the path of a JSON value; nil if there is none.

@@ -69,6 +69,7 @@ struct AddressReader {
 
   /// Returns the first variable in the notation of shells and templates, such as `${HOST}` or `{{host}}`.
   private static func variable(in text: some StringProtocol) -> String? {
+    // Most addresses have no variable, and this is faster than searching for texts.
     guard text.utf8.contains(UInt8(ascii: "{")) else { return nil }
     for (start, end) in [("${", "}"), ("{{", "}}")] {
       if let open = text.firstRange(of: start), let close = text[open.upperBound...].firstRange(of: end) {
