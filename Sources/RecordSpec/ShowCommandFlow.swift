@@ -71,9 +71,9 @@ package struct ShowCommandFlow {
   private func report(missing label: RecordLabel, in result: ActualResult, afterStep step: Int) {
     let graph = result.executed.graph(afterStep: step)
     let other = result.executed.graphs.lastIndex { $0[label] != nil }
-    let near = nearestName(to: label.rawValue, among: graph.labels.map(\.rawValue))
-    let advice =
-      other.map { "; '--step \($0)' shows it" } ?? near.map { "; did you mean '\($0)'?" } ?? ""
+    // A property cannot be shown.
+    let labels = LabelAdvice(labels: graph.labels) { _ in [] }
+    let advice = other.map { "; '--step \($0)' shows it" } ?? labels.text(for: label.rawValue)
     context.report("error: there is no record '\(label)' after step \(step)\(advice)\n")
   }
 }

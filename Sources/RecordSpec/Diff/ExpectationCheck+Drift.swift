@@ -16,9 +16,7 @@ extension ExpectationCheck {
     guard expected.isExhaustive else { return }
     for (name, entity) in drift.entities.sorted(by: { $0.key < $1.key }) {
       append(
-        .extra, expected.span, "drift of \(name)", expected: "no drift",
-        actual: "drift in \(counted(entity.items, "item"))",
-        extra: DriftLine.lines(of: entity, at: driftPositions),
+        .extra, expected.span, "drift of \(name)", expected: "no drift", extra: lines(of: entity, name),
         note: entity.unused.isEmpty || !entity.missing.isEmpty ? nil : Self.ignoring(name))
     }
   }
@@ -55,8 +53,12 @@ extension ExpectationCheck {
     if !others.isEmpty {
       append(
         .extra, expected.span, "\(name): types", expected: "no other property",
-        extra: DriftLine.lines(of: EntityDriftSnapshot(items: 0, types: others), at: driftPositions))
+        extra: lines(of: EntityDriftSnapshot(items: 0, types: others), expected.entity))
     }
+  }
+
+  private func lines(of drift: EntityDriftSnapshot, _ entity: EntityName) -> [String] {
+    DriftLines(entity: entity, model: model, positions: driftPositions).lines(of: drift)
   }
 
   private static func ignoring(_ entity: EntityName) -> String {

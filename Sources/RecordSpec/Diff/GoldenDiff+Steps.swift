@@ -102,7 +102,11 @@ extension GoldenDiff {
     let (expected, found) = (members(of: recorded), members(of: actual))
     for entity in Set(expected.keys).union(found.keys).sorted(by: scalarsPrecede) {
       let (old, new) = (members(of: expected[entity]), members(of: found[entity]))
-      var (lines, others) = (DriftLine.lines(of: old), DriftLine.lines(of: new))
+      let writer = DriftLines(entity: EntityName(entity), model: model)
+      let countsItems = !old.isEmpty && !new.isEmpty
+      var (lines, others) = (
+        writer.lines(of: old, countsItems: countsItems), writer.lines(of: new, countsItems: countsItems)
+      )
       if old["items"] != new["items"] {
         // With more or fewer items of the same form, the number of items is the only difference.
         let same = Set(lines.map(\.relativeText)).intersection(others.map(\.relativeText))

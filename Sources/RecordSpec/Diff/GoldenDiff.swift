@@ -7,7 +7,7 @@ package struct GoldenDiff {
   let recorded: RecordedContent
   let actual: ScenarioSnapshot
   let actualContent: RecordedContent
-  private let model: Schema
+  let model: Schema
   let location: Difference.Location
   private let pairing: RecordPairing
   /// The entities with another number of records, because all their labels have changed. Links to them are not compared.

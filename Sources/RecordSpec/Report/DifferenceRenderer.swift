@@ -122,6 +122,13 @@ package struct DifferenceRenderer: Sendable {
       return difference.kind == .missing
         ? "no diagnostic matches" : "unexpected diagnostic: \(difference.actual ?? "")"
     }
+    if difference.isAboutDrift, let drift = difference.property {
+      switch difference.kind {
+      case .missing: return "the \(drift) is missing"
+      case .extra: return "unexpected \(drift)"
+      default: return "the \(drift) is different"
+      }
+    }
     let property = difference.property.map { "'\($0)'" }
     switch difference.kind {
     case .missing:
@@ -165,8 +172,10 @@ package struct DifferenceRenderer: Sendable {
     let isInHeadline = difference.property == "diagnostics" && difference.kind == .extra
     if let expected = difference.expected { remarks.append("expected: \(expected)") }
     if let actual = difference.actual, !isInHeadline { remarks.append("actual:   \(actual)") }
-    remarks += entries(difference.missing, "missing:  ", limit: entryLimit)
-    remarks += entries(difference.extra, "extra:    ", limit: entryLimit)
+    // The entries of drift are sentences, which may state that something is missing.
+    let words = difference.isAboutDrift ? ("expected: ", "actual:   ") : ("missing:  ", "extra:    ")
+    remarks += entries(difference.missing, words.0, limit: entryLimit)
+    remarks += entries(difference.extra, words.1, limit: entryLimit)
     let reason = difference.explanation.isEmpty ? difference.reason?.text : nil
     if let note = difference.note ?? reason, !isCauseInHeadline(difference) {
       remarks.append("note:     \(note)")
@@ -273,5 +282,10 @@ extension Difference {
   /// A Boolean value that indicates whether the difference is about the failure of a step.
   package var isAboutFailure: Bool {
     if case .expectation = location { property == "failure" && record == nil } else { false }
+  }
+
+  /// A Boolean value that indicates whether the difference is about the drift of an entity as a whole.
+  fileprivate var isAboutDrift: Bool {
+    property.map { $0.hasPrefix("drift of ") && !$0.contains(": ") } ?? false
   }
 }

@@ -472,6 +472,10 @@ import Testing
       "error: no record has the label 'Post/4.title'; did you mean 'Post/1.title'?\n"
     ),
     (["feed", "Post/1.titel"], 64, "error: 'Post/1' has no property 'titel'; did you mean 'title'?\n"),
+    (
+      ["feed", "Post/1.nope"], 64,
+      "error: 'Post/1' has no property 'nope'; its properties are id, title, stars, likes, author, counts\n"
+    ),
     (["fed"], 4, "error: no scenario is named 'fed'; did you mean 'feed'?\n"),
     (["*"], 64, "error: '*' selects 2 scenarios; name one of them: feed, other\n"),
   ])

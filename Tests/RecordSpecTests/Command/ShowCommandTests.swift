@@ -304,7 +304,11 @@ struct ShowCommandTests {
     arguments: [
       (["feed/list", "Pots/1"], 64, "there is no record 'Pots/1' after step 3; did you mean 'Post/1'?"),
       (["feed/list", "Post/2"], 64, "there is no record 'Post/2' after step 3; '--step 2' shows it"),
-      (["feed/list", "Ferry/1"], 64, "there is no record 'Ferry/1' after step 3"),
+      (
+        ["feed/list", "Ferry/1"], 64,
+        "there is no record 'Ferry/1' after step 3; the records are Post/1, User/7, User/9"
+      ),
+      (["feed/list", "Post"], 64, "there is no record 'Post' after step 3; the Post records are Post/1"),
       (
         ["feed/list", "--step", "4"], 64,
         "'--step' must be from 0 to 3, because the result has 3 steps; 0 is the graph before the first step"
