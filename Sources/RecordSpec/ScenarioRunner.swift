@@ -32,18 +32,17 @@ package struct ScenarioRunner: Sendable {
     guard !entries.isEmpty else { return 0 }
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     var running: [Int: RunningScenario] = [:]
-    var next = 0
+    var waiting: [Int: ScenarioVerdict] = [:]
+    var (next, completed, told, failures) = (0, 0, 0, 0)
     func start() {
-      guard next < entries.count else { return }
-      started(entries[next])
-      running[next] = RunningScenario(next, entries[next], judge, limits, continuation)
-      next += 1
+      while running.count < jobs, next < min(told + lead, entries.count) {
+        started(entries[next])
+        running[next] = RunningScenario(next, entries[next], judge, limits, continuation)
+        next += 1
+      }
     }
     defer { for scenario in running.values { scenario.cancel() } }
-    for _ in 0..<min(jobs, entries.count) { start() }
-
-    var waiting: [Int: ScenarioVerdict] = [:]
-    var (completed, told, failures) = (0, 0, 0)
+    start()
     // The stream ends if the task is cancelled.
     for await event in events {
       // A scenario whose time is up may still end.
@@ -61,9 +60,14 @@ package struct ScenarioRunner: Sendable {
         if let maximum = limits.maximumFailures, failures >= maximum { return entries.count - told }
       }
       if told == entries.count { break }
+      start()
     }
     return entries.count - told
   }
+
+  /// The maximum number of scenarios that are started before the first of them has been passed on. Details take memory, so
+  /// only some of them wait for a slow scenario.
+  private var lead: Int { judge.collectsDetails ? jobs + 64 : .max / 2 }
 
   private func timedOut(_ entry: RunPlan.Entry, _ scenario: RunningScenario) -> ScenarioVerdict {
     let limit = limits.timeLimit ?? .zero
@@ -113,7 +117,7 @@ private struct RunningScenario {
       limits.timeLimit == nil
       ? [] : [StampedFile(entry.file.path), StampedFile(judge.golden.file(of: entry.file.name))]
     task = Task.detached {
-      let verdict = await judge.verdict(on: entry, repetitions: limits.repetitions) { work in
+      var verdict = await judge.verdict(on: entry, repetitions: limits.repetitions) { work in
         let timer = limits.timeLimit.map { limit in
           let timer = DispatchWorkItem { events.yield(Event(index: index, verdict: nil)) }
           // Scenarios may occupy all threads that tasks share, so the timer does not use them.
@@ -123,6 +127,8 @@ private struct RunningScenario {
         defer { timer?.cancel() }
         return await work()
       }
+      // The scenario has ended within its limit.
+      await verdict.addDetails()
       events.yield(Event(index: index, verdict: verdict))
     }
   }

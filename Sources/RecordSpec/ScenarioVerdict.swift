@@ -7,8 +7,10 @@ package struct ScenarioVerdict: Sendable {
   package let snapshot: ScenarioSnapshot?
   /// The result to keep; nil if the scenario did not run or did not fail.
   package var kept: KeptResult?
-  /// The details for reports; nil unless they were asked for.
+  /// The details for reports; nil unless they were collected.
   package var details: ScenarioDetails?
+  /// A function that collects the details; nil unless they were asked for.
+  var collectDetails: (@Sendable () async -> ScenarioDetails)?
   /// A Boolean value that indicates whether the steps were run, so that their results can be shown.
   package var hasResult = false
   /// A Boolean value that indicates whether the scenario did not run because it needs Swift code of a test target.
@@ -22,6 +24,13 @@ package struct ScenarioVerdict: Sendable {
   var outdatesKeptResult: Bool {
     if case .invalid = result.outcome { return false }
     return kept == nil
+  }
+
+  /// Collects the details for reports, if they were asked for. That takes time, which is not part of the scenario's.
+  package mutating func addDetails() async {
+    details = await collectDetails?()
+    // The function holds the whole result of the run.
+    collectDetails = nil
   }
 }
 
@@ -46,8 +55,8 @@ package struct ScenarioJudge: Sendable {
   /// A Boolean value that indicates whether the results to keep have explanations. Those of tests with Swift code always
   /// have them, because the command line cannot run such scenarios.
   private let keepsExplanations: Bool
-  /// A Boolean value that indicates whether verdicts have details for reports.
-  private let collectsDetails: Bool
+  /// A Boolean value that indicates whether details for reports are asked for.
+  let collectsDetails: Bool
   /// The current day, such as `2031-05-01`, which is compared with the dates of expected failures.
   package let today: String
 
@@ -60,8 +69,8 @@ package struct ScenarioJudge: Sendable {
   ///   - root: the folder of scenarios; nil to keep no results.
   ///   - keepsExplanations: a Boolean value that indicates whether the results to keep have explanations, also without
   ///     Swift code.
-  ///   - collectsDetails: a Boolean value that indicates whether verdicts have details for reports. The scenario is run once
-  ///     more to explain its values.
+  ///   - collectsDetails: a Boolean value that indicates whether verdicts can collect details for reports. The scenario is
+  ///     run once more for them, to explain its values.
   package init(
     execute: @escaping ScenarioExecutor,
     explain: @escaping ScenarioExecutor = ScenarioExecution.executeWithProvenance, explanationLimit: Int = 0,
@@ -91,7 +100,7 @@ package struct ScenarioJudge: Sendable {
     let goldenFile = StampedFile(golden.file(of: entry.file.name))
     let models = registrations.map { SwiftModels(registered: $0.models, replacement: model) }
     let loaded = entry.read(models).checkedForRules().checkedForCodes().checkedForSwiftCode(registrations)
-    var (outcome, executed, explained) = await outcome(of: loaded)
+    let (outcome, executed, explained) = await outcome(of: loaded)
     let warnings = loaded.diagnostics.filter { $0.severity == .warning }
     var result = ScenarioResult(
       name: loaded.name, path: loaded.path, title: loaded.scenario?.title, outcome: outcome,
@@ -103,11 +112,14 @@ package struct ScenarioJudge: Sendable {
       result: result, snapshot: executed?.breakage == nil ? executed?.snapshot : nil,
       hasResult: executed != nil, needsSwiftCode: loaded.needsSwiftCode, files: loaded.files + [goldenFile])
     if collectsDetails {
-      if explained == nil, let scenario = loaded.scenario, let executed, executed.breakage == nil {
-        explained = await explain(scenario, store)
+      verdict.collectDetails = { [explain, store] in
+        var explained = explained
+        if explained == nil, let scenario = loaded.scenario, let executed, executed.breakage == nil {
+          explained = await explain(scenario, store)
+        }
+        return ScenarioDetails(
+          of: ScenarioDetails.Result(of: loaded, index: entry.index, outcome: outcome, executed, explained))
       }
-      verdict.details = ScenarioDetails(
-        of: ScenarioDetails.Result(of: loaded, index: entry.index, outcome: outcome, executed, explained))
     }
     if let root, outcome.isFailure, let scenario = loaded.scenario, let executed {
       verdict.kept = KeptResult(

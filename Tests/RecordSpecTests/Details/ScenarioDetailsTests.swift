@@ -48,7 +48,9 @@ struct ScenarioDetailsTests {
       execute: { await ScenarioExecution.execute($0, on: $1) }, explain: explain,
       golden: GoldenFolder(path: folder.path + "/Golden"), collectsDetails: collectsDetails,
       today: "2030-01-01")
-    return await judge.verdict(on: RunPlan.Entry(file: file))
+    var verdict = await judge.verdict(on: RunPlan.Entry(file: file))
+    await verdict.addDetails()
+    return verdict
   }
 
   private func details(of text: String = text) async throws -> JSONValue {
