@@ -4,8 +4,9 @@ internal import RecordModel
 /// The graphs of a run as the page of the HTML report reads them: before the first step and after each step, each as the
 /// change since the one before, with a drawing.
 struct GraphDetails {
-  /// The maximum number of values of the graphs that are listed.
-  private static let maximumValues = 20_000
+  /// The maximum number of values that are listed: those of the first graph, and those of the records that later graphs
+  /// change.
+  static let maximumValues = 20_000
   /// The maximum number of characters of a value that are shown.
   private static let maximumLength = 2000
 
@@ -15,8 +16,8 @@ struct GraphDetails {
 
   func add(to object: inout JSONFormObject, _ notes: inout [String]) {
     let graphs = result.executed.graphs
-    let values = graphs.last.map { $0.records.values.reduce(0) { $0 + $1.properties.count } } ?? 0
-    if values <= Self.maximumValues {
+    let changes = zip([GraphSnapshot()] + graphs, graphs)
+    if Self.count(of: changes) <= Self.maximumValues {
       let entities = Set(graphs.flatMap { $0.records.values.map(\.entity) })
       object.add(
         "entities",
@@ -26,10 +27,10 @@ struct GraphDetails {
             .array(result.model.propertyNames(of: entity).map { .string($0.rawValue) })
           )
         })
-      object.add("graphs", list: zip([GraphSnapshot()] + graphs, graphs).map(change))
+      object.add("graphs", list: changes.map(change))
     } else {
       notes.append(
-        "The records are not listed, because they have more than \(ValueText.grouped(Self.maximumValues)) values; 'recordspec show' prints them."
+        "The records are not listed, because they and their changes have more than \(ValueText.grouped(Self.maximumValues)) values; 'recordspec show' prints the records."
       )
     }
     object.add("drawings", list: graphs.indices.map { drawing(GraphDrawing(of: result, afterStep: $0)) })
@@ -37,9 +38,23 @@ struct GraphDetails {
 
   // MARK: Records
 
+  /// Returns the number of values that changes list. Each member of a to-many relationship is a value.
+  private static func count(of changes: some Sequence<(GraphSnapshot, GraphSnapshot)>) -> Int {
+    changes.lazy.flatMap(changed).reduce(0) { count, entry in
+      entry.value.properties.values.reduce(count) { $0 + max(1, $1.links.count) }
+    }
+  }
+
+  /// Returns the records that a graph has and the one before it does not have, or not with these values.
+  private static func changed(
+    from before: GraphSnapshot, to after: GraphSnapshot
+  ) -> [RecordLabel: RecordSnapshot] {
+    after.records.filter { before[$0.key] != $0.value }
+  }
+
   private func change(from before: GraphSnapshot, to after: GraphSnapshot) -> JSONValue {
     var object = JSONFormObject()
-    let changed = after.records.filter { before[$0.key] != $0.value }
+    let changed = Self.changed(from: before, to: after)
     if !changed.isEmpty {
       object.add(
         "records",

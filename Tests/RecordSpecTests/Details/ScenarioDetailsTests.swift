@@ -188,4 +188,72 @@ extension JSONValue {
   fileprivate var elements: [JSONValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
+
+  /// The limit holds for all values that are listed: those of the first graph, and those of records that change later. A
+  /// to-many relationship has as many values as members.
+  @Test(
+    arguments: [
+      ([20_000], 0, true), ([20_001], 0, false), ([10_000, 10_000], 0, true), ([10_000, 10_001], 0, false),
+      ([1], 19_999, true), ([1], 20_000, false),
+    ] as [(users: [Int], members: Int, isListed: Bool)])
+  func theNumberOfListedValuesIsLimited(users: [Int], members: Int, isListed: Bool) throws {
+    func label(_ entity: String, _ key: Int) -> RecordLabel { RecordLabel(rawValue: "\(entity)/\(key)") }
+    // All users of a graph differ from those of the graph before.
+    let graphs = users.enumerated().map { step, count in
+      GraphSnapshot(
+        (0..<count).map { key in
+          var user = RecordSnapshot(
+            label: label("User", key), entity: "User", properties: ["counts": .toOne(label("Counts", step))])
+          if members > 0 {
+            user.properties["posts"] = .toMany((0..<members).map { label("Post", $0) }, isOrdered: false)
+          }
+          return user
+        })
+    }
+    let steps = graphs.dropFirst().map { _ in StepSnapshot(.save) }
+    let result = ActualResult(
+      name: "many", title: "Many", model: try makeBlogModel(),
+      executed: ExecutedScenario(
+        snapshot: ScenarioSnapshot(graph: try #require(graphs.last), steps: steps), graphs: graphs,
+        findings: []))
+    var object = JSONFormObject()
+    var notes: [String] = []
+    GraphDetails(result).add(to: &object, &notes)
+    #expect(object.form["graphs"]?.elements?.count == (isListed ? graphs.count : nil))
+    #expect(
+      notes
+        == (isListed
+          ? []
+          : [
+            "The records are not listed, because they and their changes have more than 20,000 values; 'recordspec show' prints the records."
+          ]))
+    #expect(object.form["drawings"]?.elements?.count == graphs.count)
+  }
+
+  @Test func theNumberOfListedDifferencesIsLimited() async throws {
+    func details(of count: Int) async throws -> JSONValue {
+      let names = (1...count).map { "a\($0)" }
+      return try await self.details(
+        of: """
+          title: Many differences
+          model: {entities: {Post: {primaryKey: id, attributes: {id: int64, \(names.map { "\($0): int64" }.joined(separator: ", "))}}}}
+          store: {Post: [{id: 1}]}
+          steps: [save]
+          expect:
+            graph:
+              Post: [{id: 1, \(names.map { "\($0): 1" }.joined(separator: ", "))}]
+
+          """)
+    }
+    // The missing golden file is no difference.
+    let some = try await details(of: 500)
+    #expect(some["differences"]?.elements?.count == 500)
+    #expect(some["notes"] == nil)
+    let all = try await details(of: 501)
+    #expect(all["differences"]?.elements?.count == 500)
+    #expect(
+      all["notes"] == [
+        "Only 500 of 501 differences are listed; 'recordspec run --verbose' prints the others."
+      ])
+  }
 }
