@@ -52,20 +52,23 @@ class VirtualList {
         this.rows.delete(index);
       }
     }
-    for (let index = first; index < end; index += 1) {
-      if (!this.rows.has(index)) this.addRow(index);
+    // Only the row with the focus can be outside of the window. New rows are inserted backwards, each before the one after it,
+    // so that the order of the elements is that of the items.
+    let next = [...this.rows].find(([index]) => index >= end)?.[1] ?? null;
+    for (let index = end - 1; index >= first; index -= 1) {
+      const row = this.rows.get(index) ?? this.createdRow(index);
+      if (row.parentNode === null) this.element.insertBefore(row, next);
+      next = row;
     }
   }
 
-  addRow(index) {
+  createdRow(index) {
     const row = element("div", {
       class: "row", role: "listitem", "aria-setsize": this.items.length, "aria-posinset": index + 1,
     }, this.createRow(this.items[index]));
     row.style.transform = `translateY(${index * this.rowHeight}px)`;
-    const following = [...this.rows.entries()].filter(([other]) => other > index);
-    const next = following.reduce((nearest, entry) => (!nearest || entry[0] < nearest[0] ? entry : nearest), undefined);
-    this.element.insertBefore(row, next?.[1] ?? null);
     this.rows.set(index, row);
+    return row;
   }
 
   /** The index of the first row that is completely in the window, below the bar of the page. */
