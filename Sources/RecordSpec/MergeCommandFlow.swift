@@ -41,17 +41,23 @@ package struct MergeCommandFlow {
       for conflict in report.conflicts { context.report("error: \(conflict)\n") }
       return .invalid
     }
+    var reporters: Reporters
     do throws(FileProblem) {
-      var reporters = try Reporters(
+      reporters = try Reporters(
         reports, suite: suite, slowest: slowest, includesDetails: true, context: context)
-      report.forEachEvent { reporters.report($0) }
-      for gap in report.gaps { context.report("error: \(gap)\n") }
-      guard reporters.finish(), report.gaps.isEmpty else { return .broken }
-      return report.summary.status
     } catch {
       context.report("error: the report \(error.message)\n")
       return .broken
     }
+    do throws(RecordedReport.Problem) {
+      try report.forEachEvent { reporters.report($0) }
+    } catch {
+      context.report("error: \(error.message)\n")
+      return .broken
+    }
+    for gap in report.gaps { context.report("error: \(gap)\n") }
+    guard reporters.finish(), report.gaps.isEmpty else { return .broken }
+    return report.summary.status
   }
 }
 
@@ -99,13 +105,16 @@ struct MergedReport {
   }
 
   /// Calls a function with each event of the joined run. The details of only one scenario are in memory at a time.
-  func forEachEvent(_ body: (RunEvent) -> Void) {
+  func forEachEvent(_ body: (RunEvent) -> Void) throws(RecordedReport.Problem) {
     body(.planned(run))
     for problem in problems { body(.problem(problem)) }
     for scenario in scenarios {
       body(.ended(scenario))
-      let details = reports.lazy.compactMap { $0.details(ofScenario: scenario.index) }.first
-      if let details { body(.detailed(details)) }
+      for report in reports {
+        guard let details = try report.details(ofScenario: scenario.index) else { continue }
+        body(.detailed(details))
+        break
+      }
     }
     body(.runEnded(summary))
   }

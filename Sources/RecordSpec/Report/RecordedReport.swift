@@ -9,56 +9,58 @@ package struct RecordedReport: Sendable {
   package private(set) var problems: [ReportedProblem] = []
   /// The lines with the details of scenarios, by the indices of these. They are read again when they are needed, because all
   /// of them take much memory.
-  private var detailLines: [Int: ArraySlice<UInt8>] = [:]
+  private var detailLines: [Int: DetailLine] = [:]
   /// The end of the run; nil if the report was cut off.
   package private(set) var end: RunSummary?
+
+  /// A line with the details of a scenario.
+  private struct DetailLine {
+    let number: Int
+    /// The position of its first byte in the file.
+    let offset: Int
+    let length: Int
+  }
 
   /// The reason why a report cannot be read.
   package struct Problem: Error, Hashable {
     package let message: String
-  }
 
-  /// Reads a report. A last line that was cut off is left out.
-  package init(_ path: String) throws(Problem) {
-    let bytes: [UInt8]
-    do throws(FileProblem) {
-      guard let found = try FileBytes.read(path) else {
-        throw FileProblem(path: path, reason: "does not exist")
-      }
-      bytes = found
-    } catch {
-      throw Problem(message: error.message)
-    }
-    try self.init(path: path, bytes)
+    fileprivate init(message: String) { self.message = message }
+
+    fileprivate init(_ problem: FileProblem) { message = problem.message }
   }
 
   /// The maximum nesting depth of a line.
   private static let maximumDepth = 600
 
-  init(path: String, _ bytes: [UInt8]) throws(Problem) {
+  /// Reads a report. A last line that was cut off is left out.
+  package init(_ path: String) throws(Problem) {
     self.path = path
-    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    // Each line ends with a line break, so the last part is empty unless the report was cut off.
-    var rest = lines.dropLast().enumerated().makeIterator()
-    guard let first = rest.next(), case .run(let run) = try Self.line(first.element, 1, of: path) else {
+    let lines: LineFile
+    do throws(FileProblem) { lines = try LineFile(path) } catch { throw Problem(error) }
+    guard let first = try lines.nextLine(), case .run(let run) = try Self.line(first.bytes, 1, of: path)
+    else {
       throw Problem(
         message: "'\(path)' is not a JSON Lines report of recordspec; write one with '--report json=FILE'")
     }
     self.run = run
-    while let (index, bytes) = rest.next() {
+    var number = 1
+    while let line = try lines.nextLine() {
+      number += 1
       if end != nil {
-        throw Problem(message: "'\(path)' has a line \(index + 1) after the end of the report")
+        throw Problem(message: "'\(path)' has a line \(number) after the end of the report")
       }
-      switch try Self.line(bytes, index + 1, of: path) {
-      case .run: throw Problem(message: "'\(path)' has a second start of a report in line \(index + 1)")
+      switch try Self.line(line.bytes, number, of: path) {
+      case .run: throw Problem(message: "'\(path)' has a second start of a report in line \(number)")
       case .scenario(let scenario): scenarios.append(scenario)
       case .details(let details):
         guard details.index == scenarios.last?.index else {
           throw Problem(
             message:
-              "'\(path)' is damaged: the details in line \(index + 1) belong to no scenario before them")
+              "'\(path)' is damaged: the details in line \(number) belong to no scenario before them")
         }
-        detailLines[details.index] = bytes
+        detailLines[details.index] = DetailLine(
+          number: number, offset: line.offset, length: line.bytes.count)
       case .problem(let problem): problems.append(problem)
       case .end(let summary): end = summary
       }
@@ -72,10 +74,8 @@ package struct RecordedReport: Sendable {
     }
   }
 
-  private static func line(_ bytes: ArraySlice<UInt8>, _ number: Int, of path: String) throws(Problem)
-    -> ReportLine
-  {
-    guard let root = try? JSONDocument(parsing: Array(bytes), maximumDepth: maximumDepth).root else {
+  private static func line(_ bytes: [UInt8], _ number: Int, of path: String) throws(Problem) -> ReportLine {
+    guard let root = try? JSONDocument(parsing: bytes, maximumDepth: maximumDepth).root else {
       throw Problem(message: "'\(path)' is not a JSON Lines report: line \(number) is not valid JSON")
     }
     let form = JSONForm(root.value)
@@ -95,11 +95,25 @@ package struct RecordedReport: Sendable {
 }
 
 extension RecordedReport {
-  /// Returns the details of a scenario; nil if the report does not contain them.
-  package func details(ofScenario index: Int) -> ScenarioDetails? {
-    guard let line = detailLines[index],
-      case .details(let details)? = try? Self.line(line, 0, of: path)
-    else { return nil }
+  /// Reads the details of a scenario; nil if the report does not contain them.
+  package func details(ofScenario index: Int) throws(Problem) -> ScenarioDetails? {
+    guard let line = detailLines[index] else { return nil }
+    let bytes: [UInt8]?
+    do throws(FileProblem) {
+      bytes = try FileBytes.read(path, at: line.offset, count: line.length)
+    } catch {
+      throw Problem(error)
+    }
+    // The file may have been replaced since.
+    guard let bytes, bytes.count == line.length,
+      case .details(let details) = try Self.line(bytes, line.number, of: path), details.index == index
+    else { throw Problem(message: "'\(path)' has changed while it was read") }
     return details
+  }
+}
+
+extension LineFile {
+  fileprivate func nextLine() throws(RecordedReport.Problem) -> Line? {
+    do throws(FileProblem) { return try next() } catch { throw RecordedReport.Problem(error) }
   }
 }

@@ -14,6 +14,35 @@ package struct FileProblem: Error, Hashable, Sendable {
 package enum FileBytes {
   /// Returns the bytes of a file; nil if the file does not exist.
   package static func read(_ path: String) throws(FileProblem) -> [UInt8]? {
+    guard let descriptor = try openForReading(path) else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    fstat(descriptor, &status)
+    // A file is read at once, unless it is large or grows while it is read.
+    var bytes = try part(of: descriptor, atMost: min(max(0, Int(status.st_size)) + 1, 1 << 26), path)
+    while true {
+      let more = try part(of: descriptor, atMost: max(4096, bytes.count), path)
+      if more.isEmpty { return bytes }
+      bytes += more
+    }
+  }
+
+  /// Returns a part of a file; fewer bytes if the file ends before. Nil if the file does not exist.
+  package static func read(_ path: String, at offset: Int, count: Int) throws(FileProblem) -> [UInt8]? {
+    guard let descriptor = try openForReading(path) else { return nil }
+    defer { close(descriptor) }
+    guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { throw problem(path, "cannot be read") }
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      let more = try part(of: descriptor, atMost: count - bytes.count, path)
+      if more.isEmpty { break }
+      bytes += more
+    }
+    return bytes
+  }
+
+  /// Opens a file, and returns its descriptor; nil if the file does not exist.
+  static func openForReading(_ path: String) throws(FileProblem) -> Int32? {
     var status = stat()
     // Opening a pipe would block until another process writes to it.
     if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
@@ -24,18 +53,11 @@ package enum FileBytes {
       if errno == ENOENT { return nil }
       throw problem(path, "cannot be read")
     }
-    defer { close(descriptor) }
-    // A file is read at once, unless it is large or grows while it is read.
-    var bytes = try part(of: descriptor, atMost: min(max(0, Int(status.st_size)) + 1, 1 << 26), path)
-    while true {
-      let more = try part(of: descriptor, atMost: max(4096, bytes.count), path)
-      if more.isEmpty { return bytes }
-      bytes += more
-    }
+    return descriptor
   }
 
   /// Returns the next bytes of a file; none at its end.
-  private static func part(
+  static func part(
     of descriptor: Int32, atMost limit: Int, _ path: String
   ) throws(FileProblem) -> [UInt8] {
     var count = 0
@@ -138,7 +160,7 @@ package enum FileBytes {
     return nil
   }
 
-  private static func problem(_ path: String, _ what: String) -> FileProblem {
+  static func problem(_ path: String, _ what: String) -> FileProblem {
     FileProblem(path: path, reason: "\(what): \(String(cString: strerror(errno)))")
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JSONTree
 import Testing
 
 @testable import RecordSpec
@@ -269,6 +270,24 @@ struct MergeCommandTests {
 
   @Test func aReportThatIsMergedIsNotReplaced() async throws {
     let suite = try await suite()
+  /// The details stay in the file until they are needed, so that memory does not grow with them.
+  @Test func detailsAreReadWhenTheyAreNeeded() async throws {
+    let suite = try await suite()
+    let reports = await runShards(1, of: suite, "--details")
+    let report = try RecordedReport(reports[0])
+    let lines = try #require(suite.folder.tree["r1.jsonl"]).split(separator: "\n")
+    for (line, scenario) in zip(lines.filter { $0.contains(#""type":"details""#) }, report.scenarios) {
+      let details = try #require(try report.details(ofScenario: scenario.index))
+      #expect(ReportLine.details(details).form.compactText() == line)
+    }
+    #expect(try report.details(ofScenario: report.scenarios.count) == nil)
+    // The file is another one now.
+    try suite.folder.write(lines.dropFirst(2).joined(separator: "\n"), to: "r1.jsonl")
+    #expect(throws: RecordedReport.Problem.self) { try report.details(ofScenario: 1) }
+    try FileManager.default.removeItem(atPath: reports[0])
+    #expect(throws: RecordedReport.Problem.self) { try report.details(ofScenario: 1) }
+  }
+
     let reports = await runShards(1, of: suite)
     let before = suite.folder.tree["r1.jsonl"]
     let merged = await merge(suite, reports + ["--report", "json=\(reports[0])"])
