@@ -9,7 +9,7 @@ package struct JSONLinesReporter: RunReporter {
   private var written = WrittenTexts()
 
   /// The version of the format. A report of another version is not read.
-  package static let formatVersion = 1
+  package static let formatVersion = 2
 
   /// Creates a reporter.
   ///

@@ -189,7 +189,7 @@ struct HelpTests {
     #expect(
       text.split(separator: "\n").dropFirst() == [
         "scenarios and models  schemaVersion 1", "golden files          format 1",
-        "kept results          format 1", "JSON reports          format 1",
+        "kept results          format 1", "JSON reports          format 2",
       ])
   }
 

@@ -246,8 +246,10 @@ struct MergeCommandTests {
       "'r.jsonl' is not a JSON Lines report of recordspec; write one with '--report json=FILE'"
     ),
     ("FAIL  a\n", "'r.jsonl' is not a JSON Lines report: line 1 is not valid JSON"),
+    // Earlier commits wrote the text of a failure under another name.
+    ("{\"type\":\"run\",\"format\":1}\n", "'r.jsonl' has the format 1 of another version of recordspec"),
     ("{\"type\":\"run\",\"format\":99}\n", "'r.jsonl' has the format 99 of another version of recordspec"),
-    ("{\"type\":\"run\",\"format\":1}\n", "'r.jsonl' is damaged: expected a value at '/scenarios' in line 1"),
+    ("{\"type\":\"run\",\"format\":2}\n", "'r.jsonl' is damaged: expected a value at '/scenarios' in line 1"),
   ])
   func otherFilesAreRefused(text: String, message: String) async throws {
     let suite = try CommandSuite()
@@ -268,8 +270,6 @@ struct MergeCommandTests {
       merged.errors.hasSuffix("belong to no scenario before them\n"), "\(merged.errors)")
   }
 
-  @Test func aReportThatIsMergedIsNotReplaced() async throws {
-    let suite = try await suite()
   /// The details stay in the file until they are needed, so that memory does not grow with them.
   @Test func detailsAreReadWhenTheyAreNeeded() async throws {
     let suite = try await suite()
@@ -288,6 +288,8 @@ struct MergeCommandTests {
     #expect(throws: RecordedReport.Problem.self) { try report.details(ofScenario: 1) }
   }
 
+  @Test func aReportThatIsMergedIsNotReplaced() async throws {
+    let suite = try await suite()
     let reports = await runShards(1, of: suite)
     let before = suite.folder.tree["r1.jsonl"]
     let merged = await merge(suite, reports + ["--report", "json=\(reports[0])"])
