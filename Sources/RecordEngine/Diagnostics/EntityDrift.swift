@@ -66,6 +66,8 @@ public struct DriftLocation: Hashable, Sendable {
   public let response: String
   /// The position in the response.
   public let pointer: JSONPointer
+  /// The mark by which the server recognizes the response; nil for a response without one.
+  package let mark: Int?
 }
 
 // MARK: - Evaluating the counts

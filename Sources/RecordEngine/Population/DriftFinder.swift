@@ -59,9 +59,12 @@ struct DriftFinder {
   /// - Parameters:
   ///   - entity: the entity of the items of the response.
   ///   - response: the address of the response.
+  ///   - mark: the mark by which the server recognizes the response.
   ///   - metaData: the path of the metadata, which is read in addition to the items.
-  mutating func report(entity: EntityIndex, response: String, metaData: MappingPath?) -> DriftReport {
-    if let metaData, document.root.kind == .object { mark(metaData.components[...], document.root) }
+  mutating func report(entity: EntityIndex, response: String, mark: Int?, metaData: MappingPath?)
+    -> DriftReport
+  {
+    if let metaData, document.root.kind == .object { self.mark(metaData.components[...], document.root) }
     findItems(entity)
     // Restore the order of the response, because items are found breadth first.
     items.sort { ($0.item.node.index, $0.isSecond ? 1 : 0) < ($1.item.node.index, $1.isSecond ? 1 : 0) }
@@ -78,7 +81,9 @@ struct DriftFinder {
     let pointers = document.pointers(of: tallies.flatMap(\.locations).map(document.node(at:)))
     return DriftReport(
       tallies.map { tally in
-        tally.located { DriftLocation(response: response, pointer: pointers[$0] ?? JSONPointer()) }
+        tally.located {
+          DriftLocation(response: response, pointer: pointers[$0] ?? JSONPointer(), mark: mark)
+        }
       })
   }
 

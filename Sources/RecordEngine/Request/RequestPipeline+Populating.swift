@@ -61,7 +61,7 @@ extension RequestPipeline {
     let request = answered.request
     var finder = DriftFinder(document, request.schema, options)
     return finder.report(
-      entity: request.entity, response: request.serverRequest.urn,
+      entity: request.entity, response: request.serverRequest.urn, mark: answered.answer.response?.mark,
       metaData: request.options.keyPathForMetaData)
   }
 }

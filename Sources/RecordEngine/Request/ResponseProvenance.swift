@@ -10,6 +10,8 @@ package struct ResponseProvenance: Sendable {
   package let served: Served
   /// The mark of the server on its response; nil if it has none, and for a cached response.
   package let mark: Int?
+  /// The mark of the response that redirected the request first; nil without a redirect, and for a cached response.
+  package let redirectMark: Int?
   /// The cache entry in which the response was stored, or from which the request was answered; nil if there is none.
   package let cacheEntry: CacheEntryID?
   /// The records of the result, one for each item.
@@ -27,7 +29,8 @@ extension ResponseProvenance {
     entity = populated.answered.request.schema.entities[populated.answered.request.entity].name
     redirection = RequestPipeline.redirection(of: answer, to: populated.answered.request)
     served = answer.served
-    if case .response(let response) = answer.content { mark = response.mark } else { mark = nil }
+    mark = answer.response?.mark
+    redirectMark = answer.response?.redirectMark
     cacheEntry = answer.cacheEntry ?? populated.population.cacheEntry
     self.results = results
     population = populated.population.provenance

@@ -29,6 +29,9 @@ struct RequestAnswer: Sendable {
   /// The writer that stores the response after it is saved, if there is one.
   var keeper: (any ResponseWriter)?
 
+  /// The response of the server; nil for stored records.
+  var response: ServerResponse? { if case .response(let response) = content { response } else { nil } }
+
   /// The records of the answer, if they are stored already and nothing has to be populated.
   var storedRecords: StoredRecords? { if case .records(let records) = content { records } else { nil } }
 

@@ -144,6 +144,8 @@ public struct ServerResponse: Sendable {
   public var sentRequest: ServerRequest?
   /// A mark by which the server recognizes the response. Scenarios use it to find the source of a value.
   package var mark: Int?
+  /// The mark of the response that redirected the request first; nil without a redirect.
+  package var redirectMark: Int?
 
   /// Creates a response.
   ///

@@ -23,7 +23,7 @@ struct DriftLines {
 
   /// Returns the lines of the differences, without the number of items.
   func lines(of drift: EntityDriftSnapshot) -> [String] {
-    guard case .object(let members) = drift.goldenForm else { return [] }
+    guard case .object(let members) = drift.answeredForm else { return [] }
     return lines(of: members, countsItems: false).map(\.text)
   }
 
@@ -84,7 +84,8 @@ struct DriftLines {
     else { return value.compactText() }
     let isOnce = count == .number(JSONNumber(1))
     let number = isRelative && count == items ? "all" : isOnce ? "once" : "\(count.compactText()) times"
-    let position = positions?.position(of: pointer, in: response)
+    let answer = if case .number(let index)? = members["answer"] { index.int64Value } else { Int64?.none }
+    let position = answer.flatMap { positions?.position(of: pointer, inAnswer: Int($0)) }
     return "\(number), \(isOnce ? "" : "first ")at \(pointer.isEmpty ? "the root" : pointer) of \(response)"
       + (position.map { " (\($0))" } ?? "")
   }

@@ -12,8 +12,8 @@ package final class Explainer {
   let schema: Schema
   let graphs: [GraphSnapshot]
   private let provenance: ScenarioProvenance
-  /// The sources of the canned bodies, by the mark of the response.
-  private let sources: [BodySource?]
+  /// The canned responses with the addresses as the author wrote them, by the mark of the response.
+  private let canned: [(address: String, response: CannedResponse)]
   /// For each step, the responses that mention each record.
   private let mentions: [[RecordID: [Mention]]]
   /// For each cache entry, the steps that stored a response in it, in order.
@@ -50,7 +50,7 @@ package final class Explainer {
     self.provenance = provenance
     schema = scenario.model.schema
     graphs = executed.graphs
-    sources = scenario.responses.flatMap { $0.responses.map(\.bodySource) }
+    canned = scenario.responses.flatMap { address in address.responses.map { (address.text, $0) } }
     var fillings: [CacheEntryID: [Int]] = [:]
     for (index, responses) in provenance.steps.enumerated() {
       for response in responses where response.population != nil {
@@ -224,16 +224,13 @@ package final class Explainer {
 
   /// Returns a fact about the canned response that redirected a request; empty if there is none.
   func redirectFacts(_ mention: Mention) -> [Explanation.Fact] {
-    let request = mention.response.request
-    guard let target = mention.response.redirection,
-      let asked = try? RequestAddress(
-        method: request.method, urn: request.urn, query: request.query, baseURL: scenario.baseURL),
-      let canned = scenario.responses.answering(asked),
-      let response = canned.responses.first(where: { (300..<400).contains($0.status) })
+    guard let target = mention.response.redirection, let mark = mention.response.redirectMark,
+      canned.indices.contains(mark)
     else { return [] }
+    let (source, response) = canned[mark]
     var fact = Explanation.Fact(
       name: "redirect",
-      text: "\(response.status) of '\(canned.text)' leads to '\(address(method: "GET", target, [:]))'",
+      text: "\(response.status) of '\(source)' leads to '\(address(method: "GET", target, [:]))'",
       step: mention.step)
     fact.position = SourcePosition(response.span)
     return [fact]
@@ -252,7 +249,9 @@ package final class Explainer {
   }
 
   private func source(of mention: Mention) -> BodySource? {
-    if let mark = mention.response.mark { return sources.indices.contains(mark) ? sources[mark] : nil }
+    if let mark = mention.response.mark {
+      return canned.indices.contains(mark) ? canned[mark].response.bodySource : nil
+    }
     if case .serialize(let step) = scenario.steps[mention.step - 1].action { return step.bodySource }
     return nil
   }

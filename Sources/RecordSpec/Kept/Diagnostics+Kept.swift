@@ -128,12 +128,13 @@ extension DriftCount {
     object.add("count", count)
     object.add("pointer", pointer)
     object.add("response", response)
+    object.add("answer", answer)
     return object.form
   }
 
   fileprivate init(kept form: JSONForm) throws(JSONForm.Damaged) {
     self.init(
       count: try form.required("count").count(), pointer: try form.required("pointer").string(),
-      response: try form.required("response").string())
+      response: try form.required("response").string(), answer: try form.optional("answer")?.count())
   }
 }

@@ -22,7 +22,8 @@ extension EntityDriftSnapshot {
 
 extension DriftCount {
   fileprivate init(_ count: Int, _ first: DriftLocation) {
-    self.init(count: count, pointer: first.pointer.description, response: first.response)
+    self.init(
+      count: count, pointer: first.pointer.description, response: first.response, answer: first.mark)
   }
 }
 

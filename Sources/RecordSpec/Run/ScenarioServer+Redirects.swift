@@ -7,6 +7,7 @@ extension ScenarioServer {
     var request = request
     var redirects = 0
     var former: RequestAddress?
+    var redirectMark: Int?
     while true {
       let sent = try sent(request, relativeTo: base)
       if sent.body != nil, WebAddress(sent.urn).origin != WebAddress(base).origin {
@@ -15,9 +16,10 @@ extension ScenarioServer {
       request.headers = sent.headers
       var response = try await ownResponse(to: request, relativeTo: base, redirectedFrom: former)
       guard let next = redirect(from: response, to: sent) else {
-        if redirects > 0 { response.sentRequest = sent }
+        if redirects > 0 { (response.sentRequest, response.redirectMark) = (sent, redirectMark) }
         return response
       }
+      if redirects == 0 { redirectMark = response.mark }
       redirects += 1
       guard redirects <= Redirect.limit else { throw RedirectFailure.tooManyRedirects }
       former = try address(of: request, relativeTo: base)

@@ -125,13 +125,6 @@ package struct CannedAddress: Sendable {
   package var span: SourceSpan
 }
 
-extension [CannedAddress] {
-  /// Returns the address that answers a request: of those that match it, one with the most parameters. Nil if none matches.
-  func answering(_ asked: RequestAddress) -> CannedAddress? {
-    filter { $0.address.answers(asked) }.max { $0.address.parameters.count < $1.address.parameters.count }
-  }
-}
-
 /// A canned response.
 package struct CannedResponse: Sendable {
   /// The body of a response.

@@ -42,12 +42,15 @@ package struct DriftCount: Hashable, Sendable {
   package var pointer: String
   /// The address of the response with the first occurrence.
   package var response: String
+  /// The index of this response among all canned responses; nil if it is unknown. Golden files omit it.
+  package var answer: Int?
 
   /// Creates a count with the location of the first occurrence.
-  package init(count: Int, pointer: String, response: String) {
+  package init(count: Int, pointer: String, response: String, answer: Int? = nil) {
     self.count = count
     self.pointer = pointer
     self.response = response
+    self.answer = answer
   }
 }
 
@@ -64,27 +67,38 @@ extension DriftSnapshot {
 }
 
 extension EntityDriftSnapshot {
-  package var goldenForm: JSONValue {
+  package var goldenForm: JSONValue { form(of: \.goldenForm) }
+
+  /// The form of a golden file, in which the counts also have the index of the canned response, as `answer`.
+  var answeredForm: JSONValue { form(of: \.answeredForm) }
+
+  private func form(of count: (DriftCount) -> JSONValue) -> JSONValue {
     var members: JSONObject = ["items": .number(JSONNumber(Int64(items)))]
     if !missing.isEmpty { members["missing"] = .array(missing.map { .string($0.rawValue) }) }
     if !types.isEmpty {
       members["types"] = .object(
         sorted: types.map { type, kinds in
-          (type, .object(sorted: kinds.map { ($0, $1.goldenForm) }))
+          (type, .object(sorted: kinds.map { ($0, count($1)) }))
         })
     }
     if !unused.isEmpty {
-      members["unused"] = .object(sorted: unused.map { ($0.description, $1.goldenForm) })
+      members["unused"] = .object(sorted: unused.map { ($0.description, count($1)) })
     }
     return .object(members)
   }
 }
 
 extension DriftCount {
-  fileprivate var goldenForm: JSONValue {
-    [
-      "count": .number(JSONNumber(Int64(count))), "pointer": .string(pointer), "response": .string(response),
-    ]
+  fileprivate var goldenForm: JSONValue { .object(members) }
+
+  fileprivate var answeredForm: JSONValue {
+    var members = members
+    if let answer { members["answer"] = .number(JSONNumber(Int64(answer))) }
+    return .object(members)
+  }
+
+  private var members: JSONObject {
+    ["count": .number(JSONNumber(Int64(count))), "pointer": .string(pointer), "response": .string(response)]
   }
 }
 

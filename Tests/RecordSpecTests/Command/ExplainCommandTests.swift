@@ -284,6 +284,35 @@ import Testing
 
     """
 
+  /// Each request is explained by the response that redirected it, although the address has several.
+  @Test func theRedirectIsTheOneOfTheRequest() async throws {
+    let suite = try CommandSuite([
+      "feed": """
+      title: Two redirects of one address
+      model: {entities: {Post: {primaryKey: id, attributes: {id: int64}}}}
+      responses:
+        latest:
+          - {status: 302, headers: {Location: posts/1}}
+          - {status: 307, headers: {Location: posts/2}}
+        posts/1: {body: {id: 1}}
+        posts/2: {body: {id: 2}}
+      steps:
+        - {request: Post, urn: latest}
+        - {request: Post, urn: latest}
+
+      """
+    ])
+    let (first, second) = (
+      await Self.outcome(of: "Post/1", in: suite), await Self.outcome(of: "Post/2", in: suite)
+    )
+    #expect(
+      first.output.contains("redirect    Scenarios/feed.yaml:5:7  302 of 'latest' leads to 'posts/1'"),
+      "\(first.output)")
+    #expect(
+      second.output.contains("redirect    Scenarios/feed.yaml:6:7  307 of 'latest' leads to 'posts/2'"),
+      "\(second.output)")
+  }
+
   @Test func redirectsPathsAndOriginsAreExplained() async throws {
     let suite = try CommandSuite(["feed": Self.redirected])
     let label = "Post/https:%2F%2Fa.test%2F55"
