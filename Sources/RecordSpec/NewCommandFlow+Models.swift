@@ -66,6 +66,13 @@ extension NewCommandFlow {
         .usage, "\(fitting.count) model files \(several): \(list(fitting.map(\.path)))\nhelp: \(advice)")
     }
     if let choice = fitting.first {
+      // The files with errors might fit, too.
+      report(
+        problems.map { problem in
+          var warning = problem
+          warning.severity = .warning
+          return warning
+        })
       return .success(.file(choice.path, choice.model, reason: "the only model file \(one)"))
     }
     guard problems.isEmpty else {

@@ -249,6 +249,23 @@ struct NewCommandTests {
         ))
   }
 
+  /// A model file with errors might fit, too, so its errors are warnings.
+  @Test func aModelWithErrorsIsReportedBesideAnother() async throws {
+    try suite.folder.write(Self.films, to: "Scenarios/a.model.yaml")
+    try suite.folder.write("entities: {Film: {atributes: {}}}\n", to: "Scenarios/bad.model.yaml")
+    let film = await suite.recordspec("new", "film", "--entity", "Film")
+    #expect(film.status == 0)
+    #expect(
+      film.output.contains("\nmodel: Scenarios/a.model.yaml, the only model file with the entity 'Film'\n"),
+      "\(film.output)")
+    #expect(
+      film.errors.hasPrefix("Scenarios/bad.model.yaml:1:19: warning: unknown key 'atributes'"),
+      "\(film.errors)")
+    // Without another model, they are errors.
+    let other = await suite.recordspec("new", "other", "--entity", "Fill")
+    #expect(other.status == 2 && other.errors.hasPrefix("Scenarios/bad.model.yaml:1:19: error:"), "\(other)")
+  }
+
   /// Without '--model', the model file that fits the responses is used. If none does, a model is inferred.
   @Test func theModelFitsTheResponses() async throws {
     try suite.folder.write(Self.model, to: "Scenarios/a.model.yaml")
