@@ -34,6 +34,7 @@ struct GraphDetails {
       )
     }
     object.add("drawings", list: graphs.indices.map { drawing(GraphDrawing(of: result, afterStep: $0)) })
+    if !graphs.isEmpty { object.add("measures", Self.measures) }
   }
 
   // MARK: Records
@@ -87,6 +88,19 @@ struct GraphDetails {
   }
 
   // MARK: Drawings
+
+  /// The measures of the texts in drawings, and the signs that begin texts with changes.
+  private static var measures: JSONValue {
+    var object = JSONFormObject()
+    object.add("columnWidth", DrawingLayout.columnWidth)
+    object.add("lineHeight", DrawingLayout.lineHeight)
+    object.add("padding", DrawingLayout.padding)
+    object.add("descent", DrawingLayout.descent)
+    object.add(
+      "signs",
+      .object(JSONObject(GraphDrawing.Change.allCases.map { ($0.rawValue, .string($0.sign)) })))
+    return object.form
+  }
 
   private func drawing(_ drawing: GraphDrawing) -> JSONValue {
     let layout = DrawingLayout(drawing)

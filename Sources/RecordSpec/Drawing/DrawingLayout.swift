@@ -24,10 +24,12 @@ struct DrawingLayout {
   let size: LayeredLayout.Size
 
   /// The width of a column of text. Fonts with fixed widths have characters of about 0.6 em.
-  private static let columnWidth = 7.3
+  static let columnWidth = 7.3
   static let fontSize = 12
   static let lineHeight = 17.0
   static let padding = 10.0
+  /// The distance between the baseline of a line and its bottom.
+  static let descent = 4.0
   /// The number of columns of a title and of the text of an edge. Longer texts are clipped.
   private static let maximumTitle = 36
   private static let maximumEdgeText = 30

@@ -6,7 +6,7 @@ internal import RecordModel
 /// the number of its records. The records that the step deleted count, too, and so do labels without a record.
 package struct GraphDrawing: Hashable, Sendable {
   /// A change since the previous step.
-  package enum Change: String, Hashable, Sendable {
+  package enum Change: String, CaseIterable, Hashable, Sendable {
     case none, inserted, updated, deleted
 
     /// The sign before the text of what has changed, so that a change is visible without color. Empty for no change.

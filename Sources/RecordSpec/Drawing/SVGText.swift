@@ -56,7 +56,7 @@ extension SVGText {
         + #"width="\#(Self.number(frame.width))" height="\#(Self.number(frame.height))" rx="5"/>"#
     ]
     let height = Double(node.texts.count) * Self.lineHeight
-    let top = frame.y + (frame.height - height) / 2 - 4
+    let top = frame.y + (frame.height - height) / 2 - DrawingLayout.descent
     for (index, text) in node.texts.enumerated() {
       let isChanged = index > 0 && text.hasPrefix(GraphDrawing.Change.updated.sign)
       lines.append(

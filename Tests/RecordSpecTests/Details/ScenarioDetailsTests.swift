@@ -120,6 +120,11 @@ struct ScenarioDetailsTests {
     #expect(edges.allSatisfy { $0["line"] != nil && $0["heads"]?.elements?.count == 2 })
   }
 
+    // The page places the texts, and removes the signs of changes.
+    let measures = try #require(try await details()["measures"])
+    #expect(measures["lineHeight"] != nil && measures["columnWidth"] != nil && measures["padding"] != nil)
+    let signs = try #require(measures["signs"])
+    #expect(nodes.last?["lines"]?.elements?.first == "~ User/7" && signs["updated"] == "~ ")
   /// A value is explained after each step, by the latest explanation up to that step.
   @Test func valuesAreExplainedAfterEachStep() async throws {
     let details = try await details()

@@ -10,6 +10,7 @@ class Details {
     this.steps = members?.steps ?? [];
     this.graphs = members?.graphs ?? [];
     this.drawings = members?.drawings ?? [];
+    this.measures = members?.measures ?? {};
     this.differences = members?.differences ?? [];
     this.facts = members?.facts ?? [];
     this.entities = mapOf(members?.entities);

@@ -1,8 +1,12 @@
 /** The drawing of the records at a step. The report contains the positions of its nodes and edges. */
 class Drawing {
-  /** `mode` is "changes", "before" or "after"; `open` is called with the label of a clicked record. */
-  constructor(drawing, mode, before, after, open) {
+  /**
+   * `measures` are those of the texts; `mode` is "changes", "before" or "after"; `open` is called with the label of a clicked
+   * record.
+   */
+  constructor(drawing, measures, mode, before, after, open) {
     this.drawing = drawing;
+    this.measures = measures;
     this.mode = mode;
     this.before = before;
     this.after = after;
@@ -53,9 +57,10 @@ class Drawing {
     const label = node.label;
     const [title = "", ...others] = node.lines ?? [];
     const lines = [this.shownText(title, node.change), ...others.map((line) => this.lineOf(node, line))];
-    const top = node.y + (node.height - lines.length * LINE_HEIGHT) / 2 - 4;
-    const style = (line, index) => (index === 0 ? "node-name" : line.startsWith("~ ") ? "" : "quiet");
-    const texts = lines.map((line, index) => this.text(line, style(line, index), node.x + 10, top + (index + 1) * LINE_HEIGHT));
+    const { lineHeight, padding, descent, signs } = this.measures;
+    const top = node.y + (node.height - lines.length * lineHeight) / 2 - descent;
+    const style = (line, index) => (index === 0 ? "node-name" : line.startsWith(signs.updated) ? "" : "quiet");
+    const texts = lines.map((line, index) => this.text(line, style(line, index), node.x + padding, top + (index + 1) * lineHeight));
     const opens = label !== undefined && {
       tabindex: "0", role: "button", "aria-label": `Explain ${label}`,
       click: () => this.open(label),
@@ -76,24 +81,19 @@ class Drawing {
 
   /** Returns a text without the sign of a change, unless the drawing shows changes. */
   shownText(text, change) {
-    const sign = this.mode === "changes" ? undefined : SIGNS[change];
+    const sign = this.mode === "changes" ? undefined : this.measures.signs[change];
     return sign && text.startsWith(sign) ? text.slice(sign.length) : text;
   }
 
   /** Returns a line of a node. In the states before and after a step, a changed property has its value at that time. */
   lineOf(node, line) {
-    if (this.mode === "changes" || !line.startsWith("~ ")) return line;
-    const name = line.slice(2, line.indexOf(": "));
+    const { columnWidth, padding, signs } = this.measures;
+    if (this.mode === "changes" || !line.startsWith(signs.updated)) return line;
+    const name = line.slice(signs.updated.length, line.indexOf(": "));
     const properties = this[this.mode].get(node.label)?.properties;
-    if (!this.before.get(node.label)?.properties.has(name) && !properties?.has(name)) return line.slice(2);
+    if (!this.before.get(node.label)?.properties.has(name) && !properties?.has(name)) return line.slice(signs.updated.length);
     const text = `${name}: ${valueText(properties.get(name)).replace(/\s+/g, " ")}`;
-    const room = Math.floor((node.width - 20) / COLUMN_WIDTH);
+    const room = Math.floor((node.width - 2 * padding) / columnWidth);
     return text.length > room ? `${text.slice(0, room - 1)}…` : text;
   }
 }
-
-/** The height of a line and the width of a character, as in the layout of the drawing. */
-const LINE_HEIGHT = 17;
-const COLUMN_WIDTH = 7.3;
-
-const SIGNS = { inserted: "+ ", updated: "~ ", deleted: "− " };

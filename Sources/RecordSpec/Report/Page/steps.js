@@ -128,7 +128,7 @@ class Steps {
   showDrawing(mode) {
     const open = (label) => this.open(label, undefined, document.activeElement);
     this.picture.replaceChildren(
-      new Drawing(this.details.drawings[this.step], mode, this.before, this.after, open).element);
+      new Drawing(this.details.drawings[this.step], this.details.measures, mode, this.before, this.after, open).element);
   }
 
   records() {
