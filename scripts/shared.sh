@@ -73,6 +73,9 @@ libraries=(
 )
 symbols="$root/.build/symbols"
 
+# Options of the builds in which symbols are found. With those of an earlier build, nothing is built again.
+build_options=()
+
 # Builds a library and writes the symbol graphs of its public declarations to $symbols/MODULE:
 # extract_symbols MODULE [REEXPORTED-MODULES]
 extract_symbols() {
@@ -82,7 +85,7 @@ extract_symbols() {
   [ -z "${2:-}" ] || options+=("-experimental-allowed-reexported-modules=$2")
   [ "$(uname -s)" != Darwin ] || options+=(-sdk "$(xcrun --show-sdk-path)")
   say "Building $module"
-  swift build --target "$module"
+  swift build --target "$module" ${build_options[@]+"${build_options[@]}"}
   say "Extracting the symbols of $module"
   rm -rf "${symbols:?}/$module"
   mkdir -p "$symbols/$module"
