@@ -1,10 +1,11 @@
 internal import JSONTree
+internal import OrderedCollections
 internal import RecordModel
 
 /// The results of steps as the page of the HTML report reads them: the action, the records, the diagnostics, and the requests
 /// that servers received.
 struct StepDetails {
-  /// The maximum number of labels of a kind that are listed.
+  /// The maximum number of labels that are listed together.
   private static let maximumLabels = 200
 
   private let baseURL: String
@@ -39,17 +40,25 @@ struct StepDetails {
     return object.form
   }
 
+  /// Returns the records of a step, each of them once, below all that happened to it, such as `returned, inserted`.
   private func labels(of step: StepSnapshot) -> [JSONValue] {
     let kinds: [(name: String, labels: [RecordLabel])] = [
       ("stored", step.stored), ("returned", step.records),
       ("inserted", step.inserted.sortedForReading()), ("updated", step.updated.keys.sortedForReading()),
       ("deleted", step.deleted.sortedForReading()), ("unchanged", step.unchanged.sortedForReading()),
     ]
-    return kinds.filter { !$0.labels.isEmpty }.map { kind in
-      let shown = kind.labels.prefix(Self.maximumLabels).map { JSONValue.string($0.rawValue) }
-      let total = kind.labels.count
-      let count: [JSONValue] = total > shown.count ? [.number(JSONNumber(Int64(total)))] : []
-      return .array([.string(kind.name), .array(shown)] + count)
+    var names: OrderedDictionary<RecordLabel, [String]> = [:]
+    for kind in kinds {
+      for label in kind.labels where names[label]?.last != kind.name {
+        names[label, default: []].append(kind.name)
+      }
+    }
+    var groups: OrderedDictionary<[String], [RecordLabel]> = [:]
+    for (label, names) in names { groups[names, default: []].append(label) }
+    return groups.map { names, labels in
+      let shown = labels.prefix(Self.maximumLabels).map { JSONValue.string($0.rawValue) }
+      let count: [JSONValue] = labels.count > shown.count ? [.number(JSONNumber(Int64(labels.count)))] : []
+      return .array([.string(names.joined(separator: ", ")), .array(shown)] + count)
     }
   }
 

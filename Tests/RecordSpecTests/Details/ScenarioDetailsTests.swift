@@ -85,7 +85,9 @@ struct ScenarioDetailsTests {
     #expect(requests.map { $0["status"] } == [200, 201])
     #expect(requests.last?["body"] == #"json {"text":"Changed"}"#)
     #expect(steps.map { $0["number"] } == [1, 2])
-    #expect(steps.first?["labels"]?.elements?.last == ["inserted", ["Post/1", "Post/2", "User/7"]])
+    // Each label occurs once.
+    #expect(
+      steps.first?["labels"] == [["returned, inserted", ["Post/1", "Post/2"]], ["inserted", ["User/7"]]])
   }
 
   /// The graphs are changes, from which the page makes the graph after each step.
@@ -118,13 +120,13 @@ struct ScenarioDetailsTests {
     let edges = try #require(drawings[2]["edges"]?.elements)
     #expect(edges.map { $0["change"] } == [nil, "deleted"])
     #expect(edges.allSatisfy { $0["line"] != nil && $0["heads"]?.elements?.count == 2 })
-  }
-
     // The page places the texts, and removes the signs of changes.
     let measures = try #require(try await details()["measures"])
     #expect(measures["lineHeight"] != nil && measures["columnWidth"] != nil && measures["padding"] != nil)
     let signs = try #require(measures["signs"])
     #expect(nodes.last?["lines"]?.elements?.first == "~ User/7" && signs["updated"] == "~ ")
+  }
+
   /// A value is explained after each step, by the latest explanation up to that step.
   @Test func valuesAreExplainedAfterEachStep() async throws {
     let details = try await details()
@@ -185,13 +187,6 @@ struct ScenarioDetailsTests {
     #expect(notes.last?.contains("first 256 KiB") == true)
     #expect(details["explanations"] == nil)
     #expect(details["graphs"]?.elements?.count == 3)
-  }
-}
-
-extension JSONValue {
-  /// The elements of an array; nil for another value.
-  fileprivate var elements: [JSONValue]? {
-    if case .array(let elements) = self { elements } else { nil }
   }
 
   /// The limit holds for all values that are listed: those of the first graph, and those of records that change later. A
@@ -260,5 +255,12 @@ extension JSONValue {
       all["notes"] == [
         "Only 500 of 501 differences are listed; 'recordspec run --verbose' prints the others."
       ])
+  }
+}
+
+extension JSONValue {
+  /// The elements of an array; nil for another value.
+  fileprivate var elements: [JSONValue]? {
+    if case .array(let elements) = self { elements } else { nil }
   }
 }

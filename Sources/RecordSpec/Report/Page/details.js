@@ -17,6 +17,7 @@ class Details {
     this.explanations = (members?.explanations ?? []).map(mapOf);
     this.origins = mapOf(members?.origins);
     this.states = [];
+    this.responseNames = responseNames(this.responses);
   }
 
   get lastStep() {
@@ -71,6 +72,18 @@ function recordChange(before, after) {
 
 function isSameValue(first, second) {
   return JSON.stringify(first) === JSON.stringify(second);
+}
+
+/** Returns the addresses of responses, with numbers where an address has several: `posts, 2 of 3`. */
+function responseNames(responses) {
+  const groups = groupedBy(responses, ({ address }) => address);
+  const counts = new Map();
+  return responses.map(({ address }) => {
+    const number = (counts.get(address) ?? 0) + 1;
+    counts.set(address, number);
+    const total = groups.get(address).length;
+    return total > 1 ? `${address}, ${number} of ${total}` : address;
+  });
 }
 
 // Values

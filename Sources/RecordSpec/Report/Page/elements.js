@@ -54,8 +54,12 @@ function reveal(details) {
   details.dispatchEvent(new Event("toggle"));
 }
 
-/** Returns the first items as elements, and a button that adds the others. `wrapped` returns the element around the button. */
-function shortened(items, limit, name, made, wrapped = (more) => more) {
+/**
+ * Returns the first items as elements, and a button that adds the others. `wrapped` returns the element around the button. If only
+ * a few items are beyond the limit, all are shown.
+ */
+function shortened(items, most, name, made, wrapped = (more) => more) {
+  const limit = items.length <= most * 1.25 ? items.length : most;
   const fragment = madeElements(items, 0, limit, made);
   if (items.length > limit) {
     const add = () => more.replaceWith(madeElements(items, limit, items.length, made));

@@ -174,9 +174,9 @@ class Overview {
 /** The height of a row, which report.css also has. */
 const ROW_HEIGHT = 56;
 
-/** Returns the title and the reason of a scenario, or the beginning of its text if it is too damaged to have a title. */
-function description({ title, reason, text = "" }) {
-  if (title === undefined) return text.trim().split("\n", 1)[0];
+/** Returns the title and the reason of a scenario, or its first error if it is too damaged to have a title. */
+function description({ title, reason, errors = [], text = "" }) {
+  if (title === undefined) return (errors[0]?.message ?? text).trim().split("\n", 1)[0];
   return reason === undefined ? title : `${title} (${reason})`;
 }
 

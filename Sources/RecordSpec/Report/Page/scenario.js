@@ -132,7 +132,7 @@ class ScenarioPage {
     if (texts.length === 0) return undefined;
     const title = isWrong(this.scenario.outcome) ? "Failure" : "Report";
     return section("failure", title, texts.map((part) =>
-      element("pre", { class: "text", tabindex: "0", "aria-label": title }, this.linker.linked(part))));
+      element("pre", { class: "text", tabindex: "0", "aria-label": title }, wrappedText(part, this.linker))));
   }
 
   differences() {
@@ -146,7 +146,8 @@ class ScenarioPage {
     const { files } = this.details;
     if (files.length === 0) return undefined;
     return section("files", "Files", files.map((file, index) => {
-      const marks = this.marks.filter((mark) => mark.path === file.path);
+      // A mark without a line is about the file as a whole, as for a missing golden file. The failure says it.
+      const marks = this.marks.filter((mark) => mark.path === file.path && mark.line !== undefined);
       const part = disclosure(fileSummary(file, marks), index === 0 || marks.length > 0, () =>
         textContent(this.data.text(file), (text) => codeLines(text, marks, `file-${index}`)));
       part.id = `file-${index}`;
@@ -167,7 +168,7 @@ class ScenarioPage {
     const { responses } = this.details;
     if (responses.length === 0) return undefined;
     return section("responses", "Responses", shortened(responses, 200, "responses", (response, index) => {
-      const part = disclosure(responseSummary(response), responses.length === 1, () => this.response(response));
+      const part = disclosure(responseSummary(response, this.details.responseNames[index]), responses.length === 1, () => this.response(response));
       part.id = `response-${index}`;
       return part;
     }));
@@ -244,13 +245,13 @@ function fileSummary({ path, kind }, marks) {
   ];
 }
 
-function responseSummary({ address, line, status, failure, delay, repeated, optional }) {
+function responseSummary({ line, status, failure, delay, repeated, optional }, name) {
   const facts = [
     status !== undefined && !failure && String(status), failure, delay && `delay ${delay}`, repeated && "repeated",
     optional && "optional",
   ].filter(Boolean);
   return [
-    element("span", { class: "name" }, address), facts.map((text) => [" ", element("span", { class: "tag" }, text)]),
+    element("span", { class: "name" }, name), facts.map((text) => [" ", element("span", { class: "tag" }, text)]),
     line !== undefined && [" ", element("span", { class: "quiet" }, `line ${line}`)],
   ];
 }

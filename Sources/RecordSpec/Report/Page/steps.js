@@ -186,9 +186,8 @@ function addressParts({ url = "", redirectedFrom }) {
 }
 
 function responseLink(request, details) {
-  const response = details.responses[request.responseIndex];
-  if (!response) return request.response;
-  return button(request.response ?? response.address, () => openResponse(request.responseIndex), { class: "link" });
+  const name = details.responseNames[request.responseIndex];
+  return name && button(name, () => openResponse(request.responseIndex), { class: "link" });
 }
 
 /** Returns the headers and the body of a request, which are shown when they are opened. */

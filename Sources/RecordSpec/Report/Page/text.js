@@ -51,6 +51,17 @@ function escapedPattern(text) {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
+/** Returns a text whose lines are wrapped, apart from the lines of files, below which signs mark columns: `29 | pages: 213`. */
+function wrappedText(text, linker) {
+  const blocks = [];
+  for (const line of text.split("\n")) {
+    const kind = /^\s*\d* \|( |$)/.test(line) ? "excerpt" : "wrapped";
+    if (blocks.at(-1)?.kind === kind) blocks.at(-1).lines.push(line);
+    else blocks.push({ kind, lines: [line] });
+  }
+  return blocks.map(({ kind, lines }) => element("span", { class: kind }, linker.linked(lines.join("\n"))));
+}
+
 /** Returns a text with the code between backquotes as `code`. */
 function prose(text) {
   return text.split("`").map((part, index) => (index % 2 === 1 ? element("code", {}, part) : part));
@@ -61,7 +72,7 @@ function codeLines(text, marks = [], id = undefined) {
   const lines = text.replace(/(\r\n|\n|\r)$/, "").split(/\r\n|\n|\r/);
   const block = element("div", { class: "code", tabindex: "0", role: "group", "aria-label": "Lines of the file" });
   block.style.setProperty("--digits", String(String(lines.length).length));
-  const marked = groupedBy(marks.filter((mark) => mark.line !== undefined), (mark) => mark.line);
+  const marked = groupedBy(marks, (mark) => mark.line);
   // All marked lines are shown.
   const limit = [...marked.keys()].reduce((last, line) => Math.max(last, line), LINE_LIMIT);
   block.append(shortened(lines, limit, "lines", (line, index) => codeLine(line, index + 1, marked, id)));
