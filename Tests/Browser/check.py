@@ -284,6 +284,23 @@ class Check:
         equal(browser.run("return [window.attacked, document.images.length]"), [None, 0], "the effects of hostile texts")
         contains(browser.text(".entity"), "constructor: 1 record", "the records")
 
+    def long_lists(self):
+        """A long list has a button that shows the rest, unless only a few items are left."""
+        browser = self.browser
+        browser.open(self.reports.mixed[0])
+        buttons = {12: [], 15: [], 16: ["Show all 16 items"], 1000: ["Show all 1,000 items"]}
+        for count, more in buttons.items():
+            browser.run("""
+                const items = [...Array(arguments[0]).keys()];
+                document.querySelector("main").replaceChildren(
+                  element("ul", { id: "list" }, listItems(items, 12, "items", (item) => `item ${item}`)))""", count)
+            equal(browser.texts("#list button"), more, f"the button below {count} items")
+            items = [f"item {item}" for item in range(count)]
+            equal(browser.texts("#list li"), (items[:12] + more) if more else items, f"the first of {count} items")
+            if more:
+                browser.click("#list button")
+                equal(browser.texts("#list li"), items, f"all of {count} items")
+
     def cut_off(self):
         """A report whose end is missing shows what it contains, and says so."""
         browser = self.browser
@@ -448,14 +465,14 @@ def absent(found, unexpected, name):
 
 CHECKS = [
     Check.overview, Check.filters, Check.scenario, Check.steps, Check.provenance, Check.every_scenario, Check.rules,
-    Check.rules_alone, Check.keyboard, Check.sizes_and_schemes, Check.hostile, Check.cut_off, Check.print_preview,
+    Check.rules_alone, Check.keyboard, Check.sizes_and_schemes, Check.hostile, Check.long_lists, Check.cut_off, Check.print_preview,
     Check.whole_suite, Check.large,
 ]
 
 
 def run(check, function):
     """Runs a check, and returns its problems."""
-    name = function.__doc__.splitlines()[0]
+    name = f"{function.__name__}: {function.__doc__.splitlines()[0]}"
     print(f"  {name}", flush=True)
     problems = []
     try:

@@ -51,6 +51,8 @@ def without_durations(text):
     return re.sub(r"\b[0-9]+(\.[0-9]+)? (ms|s)\b", "", text)
 
 
+# Each of these returns the numbers of passed, failed and skipped scenarios in a report, which must not contradict itself.
+
 
 def counts_of_junit(path):
     report = junitparser.JUnitXml.fromfile(path)
@@ -131,6 +133,7 @@ COUNTS = {
 
 
 def check_shards(recordspec, suite, whole, status, folder, count):
+    """Runs a suite in shards. Their merged reports must be those of the folder `whole`, and the exit code `status`."""
     files = []
     for number in range(1, count + 1):
         file = f"{folder}/shard-{number}.jsonl"
@@ -177,6 +180,7 @@ def check_killed_shard(recordspec, suite, folder):
 
 
 def check_suite(recordspec, schema, scenarios, folder):
+    """Checks the reports of a suite with any results, below a folder that does not exist yet."""
     suite = ["--scenarios", scenarios]
     whole = f"{folder}/whole"
     os.makedirs(whole)
@@ -207,6 +211,7 @@ def main():
     shutil.rmtree(folder, ignore_errors=True)
     for number, scenarios in enumerate(suites):
         check_suite(recordspec, schema, scenarios, f"{folder}/{number}")
+    print(f"{len(suites)} suites, {len(failures)} problems")
     return 1 if failures else 0
 
 
