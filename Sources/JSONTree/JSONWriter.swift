@@ -10,11 +10,14 @@ extension JSONValue {
   /// - Strings are UTF-8. Only `"`, `\`, control characters, line separators, U+FEFF and the controls of bidirectional
   ///   text are escaped.
   /// - Numbers keep their digits.
-  public func canonicalText() -> String {
+  public func canonicalText() -> String { String(decoding: canonicalBytes(), as: UTF8.self) }
+
+  /// Returns the bytes of ``canonicalText()``.
+  package func canonicalBytes() -> [UInt8] {
     var writer = CanonicalWriter()
     writer.append(self, indent: 0)
     writer.bytes.append(.lineFeed)
-    return String(decoding: writer.bytes, as: UTF8.self)
+    return writer.bytes
   }
 
   /// Returns the text of the value in the layout of ``canonicalText()``, with the keys in their order.

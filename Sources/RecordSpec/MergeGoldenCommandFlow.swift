@@ -37,7 +37,7 @@ package struct MergeGoldenCommandFlow {
       return statuses.max { $0.rawValue < $1.rawValue } ?? .broken
     }
     do throws(FileProblem) {
-      try FileBytes.write(Array(merge.result.canonicalText().utf8), to: ours)
+      try FileBytes.write(merge.result.canonicalBytes(), to: ours)
     } catch {
       context.report("error: \(error.message)\n")
       return .broken

@@ -11,10 +11,13 @@ package struct GoldenFolder: Sendable {
   /// A Boolean value that indicates whether the user named the folder. If not, a symbolic link in its place must not
   /// lead outside the project.
   private let isNamed: Bool
+  /// The folder without symbolic links, except a link in its place that the user did not name.
+  private let location: String
 
   package init(path: String, isNamed: Bool = false) {
     self.path = path
     self.isNamed = isNamed
+    location = isNamed ? FileAccess.resolved(path) : FileAccess.location(of: path)
   }
 
   /// Returns the default folder of golden files: `Golden` beside the folder of scenarios.
@@ -92,8 +95,7 @@ package struct GoldenFolder: Sendable {
   /// Returns the path of a golden file without symbolic links. Throws an error if it leads outside the project.
   private func target(of file: String) throws(FileProblem) -> String {
     let target = FileAccess.resolved(file)
-    let folder = isNamed ? FileAccess.resolved(path) : FileAccess.location(of: path)
-    guard FilePath.isBelow(folder, target) || isInProject(target) else {
+    guard FilePath.isBelow(location, target) || isInProject(target) else {
       throw FileProblem(
         path: file, reason: "leads through a symbolic link to '\(target)', which is outside \(projectText)")
     }
@@ -151,7 +153,7 @@ extension GoldenFolder {
   package static func compare(
     _ snapshot: ScenarioSnapshot, with bytes: [UInt8], of file: String, model: Schema
   ) -> GoldenComparison {
-    if bytes.elementsEqual(snapshot.goldenForm.canonicalText().utf8) { return .same }
+    if bytes == snapshot.goldenForm.canonicalBytes() { return .same }
     do {
       let recorded = try GoldenReader.read(bytes, path: file)
       let differences = GoldenDiff.differences(
@@ -180,7 +182,7 @@ extension GoldenFolder {
 extension GoldenFolder {
   /// Writes the golden file of a scenario, completely or not at all. Leaves an identical file unchanged.
   package func write(_ snapshot: ScenarioSnapshot, of scenario: String) throws(FileProblem) {
-    try write(Array(snapshot.goldenForm.canonicalText().utf8), of: scenario)
+    try write(snapshot.goldenForm.canonicalBytes(), of: scenario)
   }
 
   /// Writes the bytes of the golden file of a scenario, completely or not at all. Leaves an identical file unchanged.

@@ -9,6 +9,8 @@ package struct KeptResults: Sendable {
   private let scenarios: String
   /// The folder `.recordspec`; nil if the user named the folder of kept results.
   private let local: LocalFolder?
+  /// The folder of the results of this folder of scenarios.
+  private let folder: String
 
   /// The maximum size of a kept result in bytes. A larger one is not kept. Default 32 MiB.
   package var maximumSize = 32 << 20
@@ -20,6 +22,7 @@ package struct KeptResults: Sendable {
     self.local = local
     self.scenarios = scenarios
     path = FilePath.child("kept", of: local.path)
+    folder = Self.folder(of: scenarios, in: path)
   }
 
   /// Creates a folder that the user named.
@@ -27,10 +30,12 @@ package struct KeptResults: Sendable {
     self.path = path
     self.scenarios = scenarios
     local = nil
+    folder = Self.folder(of: scenarios, in: path)
   }
 
-  /// The folder of the results of this folder of scenarios.
-  private var folder: String { FilePath.child(FilePath.name(of: FileAccess.resolved(scenarios)), of: path) }
+  private static func folder(of scenarios: String, in path: String) -> String {
+    FilePath.child(FilePath.name(of: FileAccess.resolved(scenarios)), of: path)
+  }
 
   package func file(of scenario: String) -> String { FilePath.child(scenario + Self.suffix, of: folder) }
 

@@ -4,12 +4,30 @@ internal import RecordModel
 package struct RunPlan: Sendable {
   package struct Entry: Sendable {
     package var file: ScenarioFile
-    /// The scenario, if the selection depends on its contents; nil if it is read when it runs.
-    package var loaded: LoadedScenario?
+    private let contents: Contents
     /// The position among the selected scenarios of all shards, from 0.
     package var index = 0
     /// The model files that the scenarios of the run share.
-    var modelFiles = ModelFiles()
+    var modelFiles: ModelFiles
+
+    /// The contents of the file. Indirect, so that the entries of a large suite take little memory.
+    private indirect enum Contents: Sendable {
+      case unread
+      case read(LoadedScenario)
+    }
+
+    package init(
+      file: ScenarioFile, loaded: LoadedScenario? = nil, modelFiles: ModelFiles = ModelFiles()
+    ) {
+      self.file = file
+      self.modelFiles = modelFiles
+      contents = loaded.map { .read($0) } ?? .unread
+    }
+
+    /// The scenario, if the selection depends on its contents; nil if it is read when it runs.
+    package var loaded: LoadedScenario? {
+      if case .read(let loaded) = contents { loaded } else { nil }
+    }
 
     /// Reads the scenario from its file, unless it has been read.
     ///

@@ -29,12 +29,13 @@ extension ScenarioSelection {
   /// Returns the selected files, and the paths that match no scenario at all. A mistyped path must be reported even if
   /// other paths match.
   package func matches(among files: [ScenarioFile]) -> (files: [ScenarioFile], unmatchedPaths: [String]) {
+    if paths.isEmpty { return (files.filter { names?.contains($0.name) != false }, []) }
     var typed = ScenarioPaths(paths)
     var matched: Set<String> = []
     let meant = files.filter { file in
       let naming = typed.naming(file)
       matched.formUnion(naming)
-      return (paths.isEmpty || !naming.isEmpty) && names?.contains(file.name) != false
+      return !naming.isEmpty && names?.contains(file.name) != false
     }
     return (meant, paths.filter { !matched.contains($0) })
   }

@@ -3,8 +3,8 @@ package import RecordModel
 
 /// A step of a scenario.
 package struct Step: Sendable {
-  /// The action of a step.
-  package enum Action: Sendable {
+  /// The action of a step. Indirect, because steps are copied often and most actions are large.
+  package indirect enum Action: Sendable {
     case request(RequestStep)
     case page(PageStep)
     case nextPage(NextPageStep)

@@ -14,7 +14,7 @@ package enum FilePath {
 
   /// Returns the last component of a path; empty for `/`.
   package static func name(of path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? ""
+    path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? ""
   }
 
   package static func child(_ name: String, of folder: String) -> String {
@@ -30,7 +30,8 @@ package enum FilePath {
   /// Returns a path without empty components, `.` components and a trailing slash. A relative path with no other
   /// components becomes `.`.
   package static func simplified(_ path: String) -> String {
-    let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    let parts = path.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init).filter { $0 != "." }
+      .joined(separator: "/")
     if path.hasPrefix("/") { return "/" + parts }
     return parts.isEmpty && !path.isEmpty ? "." : parts
   }

@@ -55,7 +55,8 @@ package struct Rule: Hashable, Sendable, Identifiable {
 
   /// Joins the lines of a multiline string literal.
   private static func oneLine(_ text: String) -> String {
-    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+      .map { String(Substring($0)) }.joined(separator: " ")
   }
 }
 

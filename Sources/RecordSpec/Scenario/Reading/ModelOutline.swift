@@ -40,10 +40,13 @@ struct ModelOutline {
   func entity(_ name: EntityName) -> EntityDescription? { entities[name] }
 
   func property(_ name: PropertyName, of entity: EntityName) -> Property {
-    let nearest = answers.properties[name, default: NearestValues()].value(of: entity, parent: parent) {
-      ownProperties(of: $0)[name]
+    if let own = ownProperties(of: entity)[name] { return own }
+    let inherited = parent(of: entity).flatMap { entity in
+      answers.properties[name, default: NearestValues()].value(of: entity, parent: parent) {
+        ownProperties(of: $0)[name]
+      }
     }
-    return nearest ?? (isClear(entity) ? .unknown : .unclear)
+    return inherited ?? (isClear(entity) ? .unknown : .unclear)
   }
 
   /// Returns the property that records of an entity or of its sub-entities have, for use in a predicate. Returns

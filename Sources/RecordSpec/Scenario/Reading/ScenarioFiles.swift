@@ -29,8 +29,10 @@ package struct ScenarioFile: Hashable, Sendable {
 
   /// Returns the part of a path below a folder; nil if the path leads outside the folder.
   private static func part(of path: String, below folder: String) -> Substring? {
-    let part = path.dropFirst(folder.count)
-    return path.hasPrefix(folder) && !part.split(separator: "/").contains("..") ? part : nil
+    guard path.utf8.starts(with: folder.utf8) else { return nil }
+    let part = path.utf8.dropFirst(folder.utf8.count)
+    return part.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
+      ? nil : Substring(part)
   }
 }
 
