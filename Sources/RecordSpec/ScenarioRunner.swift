@@ -31,28 +31,56 @@ package struct ScenarioRunner: Sendable {
     // Without scenarios there is no event to wait for.
     guard !entries.isEmpty else { return 0 }
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
-    var running: [Int: RunningScenario] = [:]
-    var waiting: [Int: ScenarioVerdict] = [:]
-    var (next, completed, told, failures) = (0, 0, 0, 0)
-    func start() {
-      while running.count < jobs, next < min(told + lead, entries.count) {
-        started(entries[next])
-        running[next] = RunningScenario(next, entries[next], judge, limits, continuation)
-        next += 1
+    // Any number of jobs may be asked for.
+    let jobs = min(jobs, entries.count)
+    let schedule = RunSchedule(
+      count: entries.count, maximumFailures: limits.maximumFailures, backlog: jobs + 64,
+      // Details take memory, so only some of them wait for a slow scenario.
+      lead: judge.collectsDetails ? jobs + 64 : nil)
+    var workers: [Int: Task<Void, Never>] = [:]
+    var hired = 0
+    func hire() {
+      while workers.count < jobs, let first = schedule.start() {
+        let worker = ScenarioWorker(
+          number: hired, entries: entries, judge: judge, limits: limits, schedule: schedule,
+          events: continuation)
+        // The task is not a child of this one. A scenario that ignores its cancellation thus cannot delay the run.
+        workers[hired] = Task.detached { await worker.work(from: first) }
+        hired += 1
       }
     }
-    defer { for scenario in running.values { scenario.cancel() } }
-    start()
+    defer {
+      schedule.stop()
+      for worker in workers.values { worker.cancel() }
+    }
+    hire()
+
+    var files: [Int: [StampedFile]] = [:]
+    var waiting: [Int: ScenarioVerdict] = [:]
+    var (completed, told, failures) = (0, 0, 0)
     // The stream ends if the task is cancelled.
     for await event in events {
-      // A scenario whose time is up may still end.
-      guard let scenario = running.removeValue(forKey: event.index) else { continue }
-      scenario.cancel()
-      start()
+      let (index, verdict): (Int, ScenarioVerdict)
+      switch event {
+      case .started(let index, let stamped):
+        started(entries[index])
+        files[index] = stamped
+        continue
+      case .left(let worker):
+        workers[worker] = nil
+        hire()
+        continue
+      case .ended(let ended, let result):
+        files[ended] = nil
+        (index, verdict) = (ended, result)
+      case .timedOut(let late, let worker):
+        // The worker is replaced, because its scenario may never end.
+        workers.removeValue(forKey: worker)?.cancel()
+        (index, verdict) = (late, timedOut(entries[late], files.removeValue(forKey: late) ?? []))
+      }
       completed += 1
-      let verdict = event.verdict ?? timedOut(entries[event.index], scenario)
       progress(completed, verdict)
-      waiting[event.index] = verdict
+      waiting[index] = verdict
       while let verdict = waiting.removeValue(forKey: told) {
         ended(verdict)
         told += 1
@@ -60,16 +88,13 @@ package struct ScenarioRunner: Sendable {
         if let maximum = limits.maximumFailures, failures >= maximum { return entries.count - told }
       }
       if told == entries.count { break }
-      start()
+      schedule.note(received: completed, passedOn: told)
+      hire()
     }
     return entries.count - told
   }
 
-  /// The maximum number of scenarios that are started before the first of them has been passed on. Details take memory, so
-  /// only some of them wait for a slow scenario.
-  private var lead: Int { judge.collectsDetails ? jobs + 64 : .max / 2 }
-
-  private func timedOut(_ entry: RunPlan.Entry, _ scenario: RunningScenario) -> ScenarioVerdict {
+  private func timedOut(_ entry: RunPlan.Entry, _ files: [StampedFile]) -> ScenarioVerdict {
     let limit = limits.timeLimit ?? .zero
     var result = ScenarioResult(
       name: entry.file.name, path: entry.file.path, title: entry.loaded?.scenario?.title,
@@ -78,7 +103,7 @@ package struct ScenarioRunner: Sendable {
           "the scenario did not end within \(limit.shortText) s", advice: "'--timeout' sets another limit")),
       duration: limit)
     result.index = entry.index
-    return ScenarioVerdict(result: result, snapshot: nil, files: scenario.files)
+    return ScenarioVerdict(result: result, snapshot: nil, files: files)
   }
 }
 
@@ -94,46 +119,57 @@ package struct RunLimits: Hashable, Sendable {
   package init() {}
 }
 
-/// The end of a scenario.
-private struct Event: Sendable {
-  let index: Int
-  /// The verdict; nil if the time of the scenario is up.
-  let verdict: ScenarioVerdict?
+private enum Event: Sendable {
+  /// A scenario has started. The files are the scenario file and its golden file, with their stamps from before they were
+  /// read; none if scenarios have no time limit.
+  case started(Int, [StampedFile])
+  case ended(Int, ScenarioVerdict)
+  /// The time of a scenario is up.
+  case timedOut(Int, worker: Int)
+  /// A worker has stopped, because there is nothing to start.
+  case left(worker: Int)
 }
 
-/// A scenario that runs in a task of its own.
-///
-/// The task is not a child of the caller's. A scenario that ignores its cancellation thus cannot delay the run.
-private struct RunningScenario {
-  /// The scenario file and its golden file, with their stamps from before they were read.
-  let files: [StampedFile]
-  private let task: Task<Void, Never>
+/// A worker that runs one scenario after the other.
+private struct ScenarioWorker {
+  let number: Int
+  let entries: [RunPlan.Entry]
+  let judge: ScenarioJudge
+  let limits: RunLimits
+  let schedule: RunSchedule
+  let events: AsyncStream<Event>.Continuation
 
-  init(
-    _ index: Int, _ entry: RunPlan.Entry, _ judge: ScenarioJudge, _ limits: RunLimits,
-    _ events: AsyncStream<Event>.Continuation
-  ) {
-    files =
-      limits.timeLimit == nil
-      ? [] : [StampedFile(entry.file.path), StampedFile(judge.golden.file(of: entry.file.name))]
-    task = Task.detached {
-      var verdict = await judge.verdict(on: entry, repetitions: limits.repetitions) { work in
-        let timer = limits.timeLimit.map { limit in
-          let timer = DispatchWorkItem { events.yield(Event(index: index, verdict: nil)) }
-          // Scenarios may occupy all threads that tasks share, so the timer does not use them.
-          DispatchQueue.global().asyncAfter(deadline: .now() + limit.inSeconds, execute: timer)
-          return timer
-        }
-        defer { timer?.cancel() }
-        return await work()
-      }
-      // The scenario has ended within its limit.
-      await verdict.addDetails()
-      events.yield(Event(index: index, verdict: verdict))
-    }
+  func work(from first: Int) async {
+    var next: Int? = first
+    while let index = next, await run(index) { next = schedule.start() }
+    events.yield(.left(worker: number))
   }
 
-  func cancel() { task.cancel() }
+  /// Runs a scenario. Returns false if it has been given up.
+  private func run(_ index: Int) async -> Bool {
+    let entry = entries[index]
+    let files =
+      limits.timeLimit == nil
+      ? [] : [StampedFile(entry.file.path), StampedFile(judge.golden.file(of: entry.file.name))]
+    events.yield(.started(index, files))
+    var verdict = await judge.verdict(on: entry, repetitions: limits.repetitions) { work in
+      let timer = limits.timeLimit.map { limit in
+        let timer = DispatchWorkItem { [schedule, events, number] in
+          if schedule.giveUp(index) { events.yield(.timedOut(index, worker: number)) }
+        }
+        // Scenarios may occupy all threads that tasks share, so the timer does not use them.
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit.inSeconds, execute: timer)
+        return timer
+      }
+      defer { timer?.cancel() }
+      return await work()
+    }
+    // The scenario has ended within its limit.
+    await verdict.addDetails()
+    guard schedule.end(index, hasFailed: verdict.result.outcome.isFailure) else { return false }
+    events.yield(.ended(index, verdict))
+    return true
+  }
 }
 
 extension ScenarioJudge {
