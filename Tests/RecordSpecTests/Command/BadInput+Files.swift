@@ -120,14 +120,6 @@ extension BadInput {
 extension BadInput {
   static let files: [BadInput] = [
     BadInput(
-      "no folder of scenarios", 2,
-      """
-      Scenarios: error: the folder does not exist [unreadable-file]
-            = help: create it and add a scenario, or name another folder with '--scenarios'
-
-      """
-    ) { _ in },
-    BadInput(
       "a folder of scenarios that is a file", 2,
       """
       Scenarios: error: this is a file, not a folder [unreadable-file]
@@ -139,7 +131,7 @@ extension BadInput {
       "a folder without scenarios", 4,
       """
       Scenarios: error: this folder has no scenarios [no-scenarios]
-            = help: the name of a scenario ends in '.yaml'
+            = help: the name of a scenario ends in '.yaml'; 'recordspec new NAME' writes one
 
       """
     ) { try $0.write("", to: "Scenarios/a/notes.md") },
@@ -258,7 +250,7 @@ extension BadInput {
 extension BadInput {
   static let commandLines: [BadInput] = [
     BadInput(
-      "an unknown option", 64, "Error: Unknown option '--tags'. Did you mean '--tag'?\n",
+      "an unknown option", 64, "error: Unknown option '--tags'. Did you mean '--tag'?\n",
       arguments: ["--tags", "x"]
     ) {
       try scenario("body: [{id: a}]", in: $0)
@@ -279,6 +271,37 @@ extension BadInput {
       try scenario("body: [{id: a}]", in: $0)
     },
     BadInput(
+      "a format as an option", 64,
+      "error: unknown option '--junit'; write a report with '--report junit=FILE'\n",
+      arguments: ["--junit", "x.xml"]
+    ) { try scenario("body: [{id: a}]", in: $0) },
+    BadInput(
+      "a file of the output", 64,
+      "error: unknown option '--output'; write a report with '--report FORMAT=FILE', such as '--report junit=report.xml'\n",
+      arguments: ["--output", "x.xml"]
+    ) { try scenario("body: [{id: a}]", in: $0) },
+    BadInput(
+      "a report without its format", 64,
+      "error: unknown report format 'out/report.html'; did you mean 'html=out/report.html'?\n",
+      arguments: ["--report", "out/report.html"]
+    ) { try scenario("body: [{id: a}]", in: $0) },
+    BadInput(
+      "a report as a scenario", 4,
+      "error: no scenario is named 'report.html'; to write a report to this file, write: --report html=report.html\n",
+      arguments: ["report.html"]
+    ) { try scenario("body: [{id: a}]", in: $0) },
+    BadInput(
+      "a model file as a scenario", 4,
+      """
+      error: no scenario is named 'app.model.yaml'; 'Scenarios/app.model.yaml' is a model file; name a scenario that uses it, \
+      or print it with 'recordspec model Scenarios/app.model.yaml'
+
+      """, arguments: ["app.model.yaml"]
+    ) {
+      try $0.write("entities: {}", to: "Scenarios/app.model.yaml")
+      try scenario("body: [{id: a}]", in: $0)
+    },
+    BadInput(
       "an unknown scenario", 4, "error: no scenario is named 'a/ky'; did you mean 'a/key'?\n",
       arguments: ["a/ky"]
     ) { try $0.write(scenario("body: [{id: a}]"), to: "Scenarios/a/key.yaml") },
@@ -293,7 +316,7 @@ extension BadInput {
       try scenario("body: [{id: a}]", in: $0)
     },
     BadInput(
-      "control characters in an option", 64, "Error: Unknown option '--\u{FFFD}[31m'\n",
+      "control characters in an option", 64, "error: Unknown option '--\u{FFFD}[31m'\n",
       arguments: ["--\u{1B}[31m"]
     ) {
       try scenario("body: [{id: a}]", in: $0)

@@ -252,7 +252,7 @@ struct ReadableFoldersTests {
     }
     let outcome = await recordspec("run", "--allow-outside", "")
     #expect(outcome.status == 64)
-    #expect(outcome.errors.hasPrefix("Error: '--allow-outside' must not be empty"))
+    #expect(outcome.errors.hasPrefix("error: '--allow-outside' must not be empty"))
   }
 
   // MARK: A test target

@@ -66,6 +66,48 @@ import Testing
         == ["the folder cannot be read: File name too long"])
   }
 
+  /// Returns the help in a message about a folder of scenarios that does not exist.
+  private func help(_ line: String, in suite: CommandSuite) throws -> String {
+    let outcome = try suite.bash(line)
+    #expect(outcome.status == 2 && outcome.output == "", "\(outcome)")
+    return outcome.errors.firstMatch(of: /= help: (.*)\n$/).map { String($0.1) } ?? outcome.errors
+  }
+
+  /// Every command says how to begin, or where the scenarios are.
+  @Test(arguments: [
+    "run", "check", "bless", "review", "show a", "explain a", "graph a", "reduce a", "serve a",
+  ])
+  func saysWhereTheScenariosAre(command: String) throws {
+    let suite = try CommandSuite()
+    #expect(
+      try help("$recordspec \(command)", in: suite)
+        == "lay out a project with 'recordspec init', or name another folder with '--scenarios'")
+    try suite.folder.write("", to: ".recordspec.yaml")
+    try suite.folder.write("", to: "Scenarios/_models/a.txt")
+    for (folder, above) in [("docs", ".."), ("docs/more", "../.."), ("Scenarios/_models", "../..")] {
+      try suite.folder.makeFolder(folder)
+      #expect(
+        try help("cd \(folder) && $recordspec \(command)", in: suite)
+          == "run the command in '\(above)', or add '--scenarios \(above)/Scenarios'")
+    }
+    // A project of its own does not belong to the one above.
+    try suite.folder.write("", to: "docs/Package.swift")
+    #expect(
+      try help("cd docs/more && $recordspec \(command)", in: suite)
+        == "lay out a project with 'recordspec init', or name another folder with '--scenarios'")
+  }
+
+  @Test func suggestsTheNearestFolder() throws {
+    let suite = try CommandSuite(["a": scenario()])
+    #expect(try help("$recordspec run --scenarios Scenaros", in: suite) == "did you mean 'Scenarios'?")
+    #expect(
+      try help("$recordspec run --scenarios 'my api/Scenarios'", in: suite)
+        == "lay out a project with 'recordspec init 'my api'', or name another folder with '--scenarios'")
+    #expect(
+      try help("$recordspec run --scenarios other", in: suite)
+        == "create the folder and add a scenario, or name another folder with '--scenarios'")
+  }
+
   @Test func saysThatThereIsNothing() throws {
     let folder = try TemporaryFolder()
     #expect(ScenarioFiles(below: folder.path).diagnostics.map(\.code) == [.noScenarios])

@@ -4,7 +4,8 @@ extension EntityReader {
   /// The names of keys in other tools.
   private static let otherNames = [
     "dateformat": ["format"], "pattern": ["format"], "key": ["from"], "keypath": ["from"], "path": ["from"],
-    "source": ["from"], "jsonkey": ["from"], "nullable": ["optional"], "nulls": ["null"],
+    "source": ["from"], "jsonkey": ["from"], "at": ["from"], "json": ["from"], "field": ["from"],
+    "url": ["from"], "nullable": ["optional"], "nulls": ["null"],
   ]
   /// The types for the formats of JSON Schema and OpenAPI, with the date format that belongs to them.
   private static let schemaFormats = [

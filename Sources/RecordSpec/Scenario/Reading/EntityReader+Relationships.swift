@@ -9,7 +9,9 @@ extension EntityReader {
     return Dictionary(
       uniqueKeysWithValues: toOne.map { ($0, ["to"]) } + toMany.map { ($0, ["toMany"]) }
         + either.map { ($0, ["to", "toMany"]) }
-        + ["key", "keypath", "path", "foreignkey", "column"].map { ($0, ["from"]) })
+        + ["key", "keypath", "path", "foreignkey", "column", "at", "json", "field", "url"].map {
+          ($0, ["from"])
+        })
   }()
 
   /// Reads a relationship.

@@ -113,7 +113,31 @@ enum FileAccess {
     if let above = name.flatMap({ pathFromAbove(to: $0, at: path) }) {
       return "paths are relative to the file that names them; write '\(above)'"
     }
-    return (nearest(to: path, besides: used) ?? nearest(to: path)).map { "did you mean '\($0)'?" }
+    if let near = nearest(to: path, besides: used) ?? nearest(to: path) { return "did you mean '\(near)'?" }
+    return name == nil ? nil : adviceAboutFolder(of: path)
+  }
+
+  /// Returns advice that names the first folder that does not exist, or the files of the same kind beside a file that does
+  /// not exist; nil if there are none.
+  private static func adviceAboutFolder(of path: String) -> String? {
+    var folder = FilePath.folder(of: path)
+    var missing: String?
+    while !folder.isEmpty, folder != "/", kind(of: folder) != .folder {
+      missing = folder
+      folder = FilePath.folder(of: folder)
+    }
+    if let missing {
+      return "there is no folder '\(missing)'; the path is relative to the file that names it"
+    }
+    let ending = FilePath.name(of: path).drop { $0 != "." }
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+    let files = all.filter { file in
+      !ending.isEmpty && !file.hasPrefix(".") && file.hasSuffix(ending)
+        && kind(of: FilePath.child(file, of: folder)) == .file
+    }.sorted()
+    guard !files.isEmpty else { return nil }
+    let rest = files.count > 5 ? " and \(files.count - 5) more" : ""
+    return "its folder contains \(files.prefix(5).joined(separator: ", "))\(rest)"
   }
 
   /// Returns a suggestion for a path that does not exist. Each missing component is replaced by the nearest name in its

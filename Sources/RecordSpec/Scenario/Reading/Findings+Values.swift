@@ -1,3 +1,4 @@
+import JSONTree
 import RecordModel
 
 /// Single values. Each reader reports a value of another kind than expected. `what` is the name of the value in
@@ -148,9 +149,23 @@ extension Findings {
   func mapping(_ pair: YAMLPair?) -> [YAMLPair]? {
     guard let pair else { return nil }
     if let pairs = pair.value.pairs { return pairs }
+    let advice = pair.key == "query" ? Self.queryAdvice(for: pair.value) : nil
     wrongKind(
-      pair.value, expected: "a mapping", for: "'\(pair.key)'", advice: Self.mappingAdvice(for: pair.value))
+      pair.value, expected: "a mapping", for: "'\(pair.key)'",
+      advice: advice ?? Self.mappingAdvice(for: pair.value))
     return nil
+  }
+
+  /// Returns advice for parameters that are written as in an address: `page=1&sort=name`.
+  private static func queryAdvice(for node: YAMLNode) -> String? {
+    guard case .string(let text)? = node.scalar?.value,
+      let parameters = try? QueryParameters.parse(text.drop { $0 == "?" }), !parameters.isEmpty,
+      parameters.count <= 5
+    else { return nil }
+    let list = parameters.sorted { $0.key < $1.key }.map { name, value in
+      "\(JSONValue.string(name).yamlText().dropLast()): \(JSONValue.string(value).yamlText().dropLast())"
+    }
+    return "write {\(list.joined(separator: ", "))}"
   }
 
   /// Reads a list of texts that are not empty. Invalid elements are omitted.

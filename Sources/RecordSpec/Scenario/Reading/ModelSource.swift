@@ -90,3 +90,29 @@ package struct ModelSource {
       .sortedByLocation()
   }
 }
+
+// MARK: - Model files of a suite
+
+extension ModelSource {
+  /// Returns the model files below a folder of scenarios, sorted by path.
+  static func modelFiles(below scenarios: String) -> [String] {
+    FileBytes.files(below: scenarios)
+      .filter { file in ModelReader.modelFileSuffixes.contains(where: file.hasSuffix) }
+      .map { FilePath.child($0, of: scenarios) }
+  }
+
+  /// Returns the diagnostics. If the file does not exist, and the user wrote the name of a model instead of a path, they
+  /// suggest a model file of the suite.
+  func diagnostics(suggestingFilesBelow scenarios: String) -> [AuthorDiagnostic] {
+    guard FileAccess.kind(of: path) == .missing else { return diagnostics }
+    func name(_ path: String) -> String { String(FilePath.name(of: path).prefix { $0 != "." }) }
+    let files = Self.modelFiles(below: scenarios)
+    let near = nearestName(to: name(path), among: files.map(name))
+    guard let file = files.first(where: { name($0) == near }) else { return diagnostics }
+    return [
+      AuthorDiagnostic(
+        .unreadableFile, at: .file(path), "the file '\(path)' does not exist",
+        advice: "did you mean '\(file)'?")
+    ]
+  }
+}

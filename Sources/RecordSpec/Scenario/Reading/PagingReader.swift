@@ -81,8 +81,15 @@ struct PagingReader {
         pair.value, expected: "a mapping", for: "'\(pair.key)'", advice: "write {at: \(text)}")
       return nil
     }
-    return MappingReader(pair.value, named: pair, as: mapping, findings: findings)
+    return MappingReader(
+      pair.value, named: pair, as: mapping,
+      otherNames: mapping.keyNames.contains("at") ? Self.otherPathNames : [:],
+      findings: findings)
   }
+
+  /// Other names of the key with the path of an address or cursor.
+  private static let otherPathNames = Dictionary(
+    uniqueKeysWithValues: ["url", "next", "path", "from", "key", "keypath", "link"].map { ($0, ["at"]) })
 
   private func address(_ pair: YAMLPair) -> PagingRule? {
     guard let reader = reader(pair, .addressPaging) else { return nil }

@@ -155,7 +155,14 @@ struct ResponseReader {
 
   /// Reads a status, or `{at: /0/status}`.
   private func status(_ pair: YAMLPair?, _ recording: Recording?) -> Int? {
-    guard let pair, pair.value.pairs != nil else { return findings.integer(pair, in: Self.statuses) }
+    guard let pair else { return nil }
+    if case .string(let text)? = pair.value.scalar?.value, !text.contains(where: \.isNumber) {
+      findings.wrongKind(
+        pair.value, expected: "an integer", for: "'status'",
+        advice: "write the number of the status, such as 404")
+      return nil
+    }
+    guard pair.value.pairs != nil else { return findings.integer(pair, in: Self.statuses) }
     return recorded(pair, as: .recordedStatus, recording) { recording, at in
       recording.integer(at: at, in: Self.statuses)
     }

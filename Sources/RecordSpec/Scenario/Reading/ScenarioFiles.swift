@@ -46,7 +46,8 @@ package struct ScenarioFiles: Sendable {
   /// it was read. While none of them changes, the list of files stays the same.
   package private(set) var places: [StampedFile]
 
-  private let root: String
+  /// The folder, as the user would type it.
+  let root: String
   private let folders: ReadableFolders
   /// The visited folders without symbolic links, so that a link to a parent folder is not followed again.
   private var visited: Set<String> = []
@@ -75,7 +76,7 @@ package struct ScenarioFiles: Sendable {
       places.append(StampedFile(root, stamp: nil))
       report(
         .unreadableFile, root, "the folder does not exist",
-        advice: "create it and add a scenario, or name another folder with '--scenarios'")
+        advice: Self.advice(forMissing: root))
     case .file:
       report(
         .unreadableFile, root, "this is a file, not a folder",
@@ -88,8 +89,7 @@ package struct ScenarioFiles: Sendable {
       dropSameNames()
       if files.isEmpty, diagnostics.isEmpty {
         report(
-          .noScenarios, root, "this folder has no scenarios", advice: "the name of a scenario ends in '.yaml'"
-        )
+          .noScenarios, root, "this folder has no scenarios", advice: Self.advice(forEmpty: root))
       }
     }
     diagnostics = diagnostics.sortedByLocation()

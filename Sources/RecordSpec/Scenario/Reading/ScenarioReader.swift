@@ -1,4 +1,5 @@
 import Foundation
+import JSONTree
 import RecordModel
 
 /// The reader of a scenario file's top-level mapping.
@@ -97,7 +98,7 @@ struct ScenarioReader {
       findings: findings, records: records, options: options, addresses: addresses,
       expectations: expectations,
       defaults: defaults, model: model?.model
-    ).steps(reader.required("steps"))
+    ).steps(reader.required("steps", advice: Self.advice(forMissingSteps: model?.model, responses)))
     let expectation = expectations.expectation(reader["expect"], of: subject(after: steps, reader["steps"]))
 
     guard let title, let model = model?.model else { return nil }
@@ -175,6 +176,16 @@ struct ScenarioReader {
   }
 
   private enum SessionTimeoutChoice: String, CaseIterable { case fail, restart }
+
+  /// Returns the advice for a scenario without steps: a step that requests the first response.
+  private static func advice(forMissingSteps model: ManagedObjectModel?, _ responses: [CannedAddress])
+    -> String
+  {
+    let entity = model?.entities.first?.name.rawValue ?? "ENTITY"
+    let address = responses.first { $0.address.method == "GET" }?.address.text ?? "ADDRESS"
+    return
+      "write the actions of the app: 'steps: [{request: \(entity), urn: \(JSONValue.string(address).yamlText().dropLast())}]'"
+  }
 
   /// Returns the subject of the top-level `expect:`, which is the result of the last step.
   private func subject(after steps: [Step], _ pair: YAMLPair?) -> ExpectationReader.Subject {
