@@ -25,22 +25,22 @@ extension CommandContext {
     }
   }
 
-  /// Returns a Boolean value that indicates whether new files can be written. Reports why not.
-  func canWrite(_ files: NewFiles, replacing: Bool) -> Bool {
+  /// Reports why new files cannot be written, and returns the exit status; nil if they can be written.
+  func refusal(of files: NewFiles, replacing: Bool) -> ExitStatus? {
     let problems = files.problems(replacing: replacing)
-    guard !problems.isEmpty else { return true }
+    guard !problems.isEmpty else { return nil }
     for problem in problems { report("error: \(problem.message)\n") }
-    let canReplace = problems.allSatisfy { $0.reason == "exists already" }
+    let canReplace = problems.allSatisfy { $0.reason == NewFiles.existingFile }
     report("error: no file was written" + (canReplace ? "; '--force' replaces existing files" : "") + "\n")
-    return false
+    return canReplace ? .usage : .broken
   }
 
-  /// Writes all of the files or none, and returns a Boolean value that indicates whether they were written. Reports why not.
-  func write(_ files: NewFiles) -> Bool {
+  /// Writes all of the files or none. If that fails, reports the reason and returns the exit status.
+  func write(_ files: NewFiles) -> ExitStatus? {
     do throws(FileProblem) { try files.write() } catch {
       report("error: no file was written: \(error.message)\n")
-      return false
+      return .broken
     }
-    return true
+    return nil
   }
 }

@@ -36,7 +36,7 @@ package struct GenerateCommandFlow {
   package func run() -> ExitStatus {
     let source = ModelSource(options.source, allowingOutside: suite.allowedFolders)
     guard let model = source.model else {
-      report(source.diagnostics)
+      report(source.diagnostics(suggestingFilesBelow: suite.scenarios))
       return .invalid
     }
     let types = GeneratedRecordTypes(

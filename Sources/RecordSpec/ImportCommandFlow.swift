@@ -9,7 +9,7 @@ package struct ImportCommandFlow {
     package var recordings: [String]
     /// The model file, Xcode model or scenario whose model the scenario uses; nil to infer one.
     package var model: String?
-    /// The path of the scenario without its extension; nil for the name of the first recording.
+    /// The name of the scenario, with the folders below the folder of scenarios; nil for the name of the first recording.
     package var output: String?
     /// The URL of the requests of a recording that contains none.
     package var url: String?
@@ -32,11 +32,16 @@ package struct ImportCommandFlow {
   }
 
   package func run(isolation: isolated (any Actor)? = #isolation) async -> ExitStatus {
-    var output = options.output ?? FilePath.child(defaultName, of: suite.scenarios)
-    for suffix in [".yaml", ".yml"] where output.hasSuffix(suffix) { output.removeLast(suffix.count) }
-    let name = FilePath.name(of: output)
-    let folder = FilePath.folder(of: output)
-    let target = folder.isEmpty ? "." : folder
+    let name: NewScenarioName
+    do throws(NewScenarioName.Problem) {
+      name = try NewScenarioName(options.output ?? defaultName, in: suite.scenarios)
+    } catch {
+      var problem = error
+      if options.output == nil { problem.advice = "name the scenario with '--output NAME'" }
+      return context.refuse(problem)
+    }
+    if let status = context.refusalOfNewFolder(suite) { return status }
+    let target = name.folder.isEmpty ? suite.scenarios : FilePath.child(name.folder, of: suite.scenarios)
     let recorded: Recorded
     switch read() {
     case .success(let found): recorded = found
@@ -50,20 +55,20 @@ package struct ImportCommandFlow {
       replaced = pseudonyms
     }
     var scenario: ImportedScenario
-    switch make(session, name: name, in: target) {
+    switch make(session, name: name.last, in: target) {
     case .success(let made): scenario = made
     case .failure(let refusal): return refusal.status
     }
     scenario.addComments(
       scenario: schemaComments(of: .scenario, in: target), model: schemaComments(of: .model, in: target))
     var files = Self.files(of: scenario, in: target)
-    guard context.canWrite(files, replacing: options.replacesFiles) else { return .broken }
-    switch await reportsDrift(scenario, in: target, as: output + ".yaml") {
+    if let status = context.refusal(of: files, replacing: options.replacesFiles) { return status }
+    switch await reportsDrift(scenario, in: target, as: FilePath.child(name.file, of: suite.scenarios)) {
     case .success(let reportsDrift): scenario.draft.reportsDrift = reportsDrift
     case .failure(let refusal): return refusal.status
     }
     files = Self.files(of: scenario, in: target)
-    guard context.write(files) else { return .broken }
+    if let status = context.write(files) { return status }
     report(scenario, session, files, replaced)
     warnAboutMadeUpURLs(recorded)
     for warning in scenario.warnings {
@@ -73,7 +78,13 @@ package struct ImportCommandFlow {
     reportFormerBodies(of: scenario, in: target)
     let weak = WeakGuess.lines(of: scenario.weakGuesses, in: files.path(of: scenario.draft.model))
     context.output(weak.map { DisplayText.oneLine($0) + "\n" }.joined())
-    context.output("next: \(nextCommand(output))\n")
+    if scenario.inferred != nil {
+      context.output(
+        "next: check the guesses, which are the comments in \(files.path(of: scenario.draft.model))\n")
+    }
+    for command in ["run", "bless"] {
+      context.output("next: \(suite.command(command)) \(ShellText.quoted(name.text))\n")
+    }
     return .success
   }
 
@@ -119,9 +130,12 @@ package struct ImportCommandFlow {
         diagnostics += found.diagnostics
       case .failure(let problem):
         var diagnostic = problem.diagnostic
+        if FileBytes.isURL(path) {
+          diagnostic.advice = "save the session first: curl -i \(ShellText.quoted(path)) > session.txt"
+        }
         if FileAccess.kind(of: path) == .folder {
           diagnostic.message = "this is a folder, not a recording"
-          diagnostic.advice = "name the scenario to write with '--output \(ShellText.quoted(path))/NAME'"
+          diagnostic.advice = "name the scenario to write with '--output NAME'"
         }
         diagnostics.append(diagnostic)
       }
@@ -174,7 +188,7 @@ package struct ImportCommandFlow {
     if let path = options.model {
       let source = ModelSource(path, allowingOutside: suite.allowedFolders)
       guard let found = source.model else {
-        report(source.diagnostics)
+        report(source.diagnostics(suggestingFilesBelow: suite.scenarios))
         return .failure(Refusal(status: .invalid))
       }
       model = .user(found, path: FileAccess.relative(path, to: folder))
@@ -291,18 +305,5 @@ package struct ImportCommandFlow {
   private func leftOut(_ session: RecordedSession) -> String {
     LeftOut.allCases.compactMap { reason in session.leftOut[reason].map { reason.text($0) } }
       .joined(separator: ", ")
-  }
-
-  /// The command that creates the golden file.
-  private func nextCommand(_ output: String) -> String {
-    let name = ScenarioFile.name(of: output + ".yaml", below: suite.scenarios)
-    let isBelow =
-      FilePath.isBelow(FileAccess.resolved(suite.scenarios), FileAccess.resolved(output + ".yaml"))
-    guard isBelow else {
-      let folder = FilePath.folder(of: output)
-      return "recordspec bless --scenarios \(ShellText.quoted(folder.isEmpty ? "." : folder)) "
-        + ShellText.quoted(FilePath.name(of: output))
-    }
-    return "\(suite.command("bless")) \(ShellText.quoted(name))"
   }
 }

@@ -62,7 +62,7 @@ package struct InitCommandFlow {
     let new = files.filter { !$0.exists && (isEmpty || !exampleNames.contains($0.name)) }
     var written = NewFiles(in: repository == location ? options.folder : FileAccess.displayed(repository))
     for file in new { written.add(file.name, file.text) }
-    guard context.canWrite(written, replacing: false), context.write(written) else { return .broken }
+    if let status = context.refusal(of: written, replacing: false) ?? context.write(written) { return status }
     var lines = new.map { "wrote \($0.path)" } + kept.map { "kept \($0.path)" }
     if let file = kept.first(where: { $0.name == options.integration.file }), !Self.runsScenarios(file.path) {
       lines +=
@@ -119,7 +119,7 @@ package struct InitCommandFlow {
 
   private static func runsScenarios(_ path: String) -> Bool {
     guard case .success(let bytes) = FileBytes.named(path) else { return false }
-    return String(decoding: bytes, as: UTF8.self).contains("RecordSpec/scripts/run")
+    return String(decoding: bytes, as: UTF8.self).lowercased().contains("recordspec")
   }
 
   private static func child(_ name: String, of folder: String) -> String {

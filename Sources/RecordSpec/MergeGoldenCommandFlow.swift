@@ -58,7 +58,8 @@ package struct MergeGoldenCommandFlow {
     let name = path.map { "\($0) (\(side))" } ?? file
     do {
       guard let bytes = try FileBytes.read(file) else {
-        throw FileProblem(path: file, reason: "does not exist")
+        context.report("error: '\(file)' does not exist\n")
+        return .failure(Refusal(status: .invalid))
       }
       // Git passes an empty ancestor for a file that both sides have added.
       if mayBeEmpty, bytes.isEmpty { return .success([:]) }

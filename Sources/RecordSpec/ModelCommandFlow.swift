@@ -19,7 +19,7 @@ package struct ModelCommandFlow {
 
   package func run() -> ExitStatus {
     let source = ModelSource(path, allowingOutside: suite.allowedFolders)
-    var diagnostics = source.diagnostics
+    var diagnostics = source.diagnostics(suggestingFilesBelow: suite.scenarios)
     for var loss in source.losses {
       if isLossy { loss.severity = .warning }
       diagnostics.append(loss)

@@ -30,9 +30,7 @@ extension NewCommandFlow {
     let files =
       options.infersModel
       ? []
-      : FileBytes.files(below: suite.scenarios).filter(isModelFile).map {
-        FilePath.child($0, of: suite.scenarios)
-      }
+      : ModelSource.modelFiles(below: suite.scenarios)
     var candidates: [Candidate] = []
     var problems: [AuthorDiagnostic] = []
     for path in files {
@@ -90,7 +88,7 @@ extension NewCommandFlow {
   private func named(_ path: String) -> Result<ModelChoice, Refusal> {
     let source = ModelSource(path, allowingOutside: suite.allowedFolders)
     guard let model = source.model else {
-      report(source.diagnostics)
+      report(source.diagnostics(suggestingFilesBelow: suite.scenarios))
       return .failure(Refusal(status: .invalid))
     }
     if let entity = options.entity, !hasEntity(entity, model) {
@@ -108,10 +106,6 @@ extension NewCommandFlow {
       candidates.count == 1
       ? "'\(candidates[0].path)' has no entity" : "none of \(list(candidates.map(\.path))) has an entity"
     return refuse(.usage, "\(subject) '\(entity)'; \(advice)")
-  }
-
-  private func isModelFile(_ file: String) -> Bool {
-    ModelReader.modelFileSuffixes.contains { file.hasSuffix($0) }
   }
 
   private func hasEntity(_ name: String, _ model: ManagedObjectModel) -> Bool {

@@ -37,26 +37,17 @@ package struct NewCommandFlow {
     let name: NewScenarioName
     do throws(NewScenarioName.Problem) { name = try NewScenarioName(options.name, in: suite.scenarios) } catch
     {
-      context.report("error: \(error.message)\n")
-      return .usage
+      return context.refuse(error)
     }
-    let other = FilePath.child(name.text + ".yml", of: suite.scenarios)
-    if FileAccess.exists(other) {
-      context.report("error: '\(other)' exists, and would have the same golden file; choose another name\n")
-      return .usage
-    }
+    if let status = context.refusalOfNewFolder(suite) { return status }
     // Existing files are refused first, so that the user does not fix other errors without effect.
-    guard canWrite([name.file]) else { return .usage }
+    var files = NewFiles(in: suite.scenarios)
+    files.add(name.file, "")
+    if let status = context.refusal(of: files, replacing: options.replacesFiles) { return status }
     switch await content(of: name) {
     case .failure(let refusal): return refusal.status
     case .success(let content): return write(content, name)
     }
-  }
-
-  private func canWrite(_ names: [String]) -> Bool {
-    var files = NewFiles(in: suite.scenarios)
-    for name in names { files.add(name, "") }
-    return context.canWrite(files, replacing: options.replacesFiles)
   }
 
   // MARK: Content
@@ -127,13 +118,13 @@ package struct NewCommandFlow {
     var files = NewFiles(in: suite.scenarios)
     files.add(name.file, content.scenario)
     for other in content.others { files.add(other.name, other.bytes) }
-    guard context.canWrite(files, replacing: options.replacesFiles) else { return .usage }
+    if let status = context.refusal(of: files, replacing: options.replacesFiles) { return status }
     let schemas =
       [EditorSchema(of: .scenario, in: suite.scenarios)]
       + (content.hasModelFile ? [EditorSchema(of: .model, in: suite.scenarios)] : [])
     let missing = schemas.filter { !FileAccess.exists($0.path) && !FileAccess.isLink($0.path) }
     for schema in missing { files.add(schema.fileName, schema.text) }
-    guard context.write(files) else { return .broken }
+    if let status = context.write(files) { return status }
     var lines = ["wrote \(files.path(of: name.file)): \(content.summary)"]
     for other in content.others { lines.append("wrote \(files.path(of: other.name)): \(other.summary)") }
     for schema in missing { lines.append("wrote \(files.path(of: schema.fileName)): the schema for editors") }

@@ -1,4 +1,6 @@
-/// The name of a scenario to write, as the user gives it: `books/list`, `books/list.yaml` or `Scenarios/books/list.yaml`.
+/// The name of a scenario to write, as the user gives it: `books/list`, `books/list.yaml` or `Scenarios/books/list.yaml`. A
+/// path that starts with `/` or `./`, or contains `..`, is one in the file system; other names are below the folder of
+/// scenarios.
 struct NewScenarioName {
   /// The name below the folder of scenarios, without extension.
   let text: String
@@ -10,12 +12,28 @@ struct NewScenarioName {
   var file: String { text + ".yaml" }
 
   /// The reason why a name is invalid, in words.
-  struct Problem: Error { let message: String }
+  struct Problem: Error {
+    let message: String
+    var advice: String?
+  }
 
   init(_ typed: String, in suite: String) throws(Problem) {
     var name = FilePath.simplified(typed)
     let folder = FilePath.simplified(suite)
-    if name.hasPrefix(folder + "/") { name.removeFirst(folder.count + 1) }
+    let leadsUp = typed.split(separator: "/").contains("..")
+    let isPath = leadsUp || ["/", "./"].contains { typed.hasPrefix($0) }
+    if name.hasPrefix(folder + "/"), !leadsUp {
+      name.removeFirst(folder.count + 1)
+    } else if isPath, let path = Self.path(FileAccess.location(of: typed), below: FileAccess.resolved(suite))
+    {
+      name = path
+    } else if isPath {
+      throw Problem(
+        message: "'\(typed)' is outside of the folder of scenarios '\(suite)'",
+        advice:
+          "write a name below it, such as '\(FilePath.name(of: typed))', or use another folder with '--scenarios'"
+      )
+    }
     for suffix in [".yaml", ".yml"] where name.lowercased().hasSuffix(suffix) {
       name.removeLast(suffix.count)
     }
@@ -23,9 +41,6 @@ struct NewScenarioName {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     func refuse(_ message: String) throws(Problem) { throw Problem(message: "'\(typed)' \(message)") }
     if name.isEmpty || name == "." || typed.hasSuffix("/") { try refuse("is not the name of a scenario") }
-    if name.hasPrefix("/") || parts.contains("..") {
-      try refuse("is outside of the folder of scenarios '\(suite)'")
-    }
     if DisplayText.hasControlCharacters(name) { try refuse("contains a control character") }
     for part in parts {
       if part.isEmpty || part.hasPrefix(".") {
@@ -43,5 +58,33 @@ struct NewScenarioName {
     if last.hasSuffix(".model") {
       try refuse("is the name of a model file; the name of a scenario does not end in '.model'")
     }
+    let other = FilePath.child(name + ".yml", of: suite)
+    if FileAccess.exists(other) {
+      throw Problem(message: "'\(other)' exists, and would have the same golden file; choose another name")
+    }
+  }
+
+  /// Returns the part of a path below a folder; nil if the path leads outside the folder.
+  private static func path(_ path: String, below folder: String) -> String? {
+    FilePath.isBelow(folder, path) && path != folder
+      ? String(path.dropFirst(FilePath.child("", of: folder).count)) : nil
+  }
+}
+
+extension CommandContext {
+  /// Reports why a name is invalid, and returns the exit status.
+  func refuse(_ problem: NewScenarioName.Problem) -> ExitStatus {
+    report("error: \(problem.message)\n" + (problem.advice.map { "help: \($0)\n" } ?? ""))
+    return .usage
+  }
+
+  /// Refuses to create a folder of scenarios below a project that has one, and returns the exit status. Returns nil if the
+  /// folder exists, or if there is none above.
+  func refusalOfNewFolder(_ suite: SuiteOptions) -> ExitStatus? {
+    guard let location = ScenarioFolderAbove(of: suite.scenarios) else { return nil }
+    report(
+      "error: there is no folder '\(suite.scenarios)' here, but there is one in a folder above\n"
+        + "help: \(location.advice); 'recordspec init' lays out another project here\n")
+    return .usage
   }
 }

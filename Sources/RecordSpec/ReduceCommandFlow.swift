@@ -8,7 +8,7 @@ package struct ReduceCommandFlow {
   package struct Options: Sendable {
     /// The file, name or pattern of the scenario.
     package var scenario: String
-    /// The file to write; nil for `NAME.reduced.yaml` beside the scenario.
+    /// The name of the scenario to write, with the folders below the folder of scenarios; nil for `NAME.reduced.yaml` beside the scenario.
     package var output: String?
     /// A Boolean value that indicates whether existing files are replaced.
     package var isForced = false
@@ -84,24 +84,25 @@ package struct ReduceCommandFlow {
 
   /// Returns the file to write. Refuses a file that `recordspec run` would not find, and an existing one.
   private func target(of file: ScenarioFile) -> Result<ScenarioFile, SuiteSelection.Refusal> {
-    let ending = file.path.hasSuffix(".yml") ? ".yml" : ".yaml"
-    let path = options.output ?? String(file.path.dropLast(ending.count)) + ".reduced" + ending
     func refuse(_ message: String, _ advice: String) -> Result<ScenarioFile, SuiteSelection.Refusal> {
       context.report("error: \(message)\nhelp: \(advice)\n")
       return .failure(.init(.usage))
     }
-    let name = ScenarioFile.name(of: path, below: suite.scenarios)
-    let isScenario = path.hasSuffix(".yaml") || path.hasSuffix(".yml")
-    if !isScenario || name.hasSuffix(".model") || FilePath.name(of: path).hasPrefix(".") {
-      return refuse("'\(path)' is not the name of a scenario", "choose a name that ends in '.yaml'")
-    }
-    let folder = FileAccess.resolved(suite.scenarios)
-    let parts = name.split(separator: "/").dropLast()
-    guard FilePath.isBelow(folder, FileAccess.resolved(path)),
-      !parts.contains(where: { $0.hasPrefix("_") || $0.hasPrefix(".") })
-    else {
-      return refuse(
-        "'\(path)' is not among the scenarios in '\(suite.scenarios)'", "choose a file in this folder")
+    let (path, name): (String, String)
+    if let output = options.output {
+      if output.hasSuffix(".json") {
+        return refuse("'\(output)' is not the name of a scenario", "choose a name that ends in '.yaml'")
+      }
+      do throws(NewScenarioName.Problem) {
+        name = try NewScenarioName(output, in: suite.scenarios).text
+      } catch {
+        return .failure(.init(context.refuse(error)))
+      }
+      path = FilePath.child(name + (output.hasSuffix(".yml") ? ".yml" : ".yaml"), of: suite.scenarios)
+    } else {
+      let ending = file.path.hasSuffix(".yml") ? ".yml" : ".yaml"
+      path = String(file.path.dropLast(ending.count)) + ".reduced" + ending
+      name = ScenarioFile.name(of: path, below: suite.scenarios)
     }
     if name == file.name { return refuse("'\(path)' is the scenario itself", "choose another file") }
     let target = ScenarioFile(path: path, name: name, folders: file.folders)

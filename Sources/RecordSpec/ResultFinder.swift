@@ -143,12 +143,12 @@ extension ResultFinder {
     selection.paths = [scenario]
     let matches = selection.matches(among: files)
     guard matches.unmatchedPaths.isEmpty else {
-      let near = ScenarioSelection.suggestion(for: scenario, among: files)
-      let reason =
-        FileAccess.kind(of: results.path) == .folder
-        ? "has no kept result of '\(scenario)'" + (near.map { "; did you mean '\($0)'?" } ?? "")
-        : "is not a folder of kept results"
-      context.report("error: '\(results.path)' \(reason)\n")
+      guard FileAccess.kind(of: results.path) == .folder else {
+        context.report("error: '\(results.path)' is not a folder of kept results\n")
+        return .failure(.init(.invalid))
+      }
+      let near = ScenarioSelection.suggestion(for: scenario, among: files).map { "; did you mean '\($0)'?" }
+      context.report("error: '\(results.path)' has no kept result of '\(scenario)'\(near ?? "")\n")
       return .failure(.init(.nothingSelected))
     }
     let entries = matches.files.map { RunPlan.Entry(file: $0) }

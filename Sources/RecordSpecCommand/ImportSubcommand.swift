@@ -8,8 +8,9 @@ struct ImportSubcommand: ParsableCommand, RunnableCommand {
       "Write a scenario and a model from a recorded session: a HAR file, recorded JSON or 'curl -i' output.",
     discussion: """
       For example, these commands turn a session that a browser has saved into a scenario with a golden file:
-        recordspec import session.har
-        recordspec bless session
+        recordspec import session.har --output books/session
+        recordspec run books/session
+        recordspec bless books/session
 
       Without '--model', a model is inferred, with a comment on each guess. Tokens, e-mail addresses and names of persons \
       are replaced by pseudonyms; review the files before you share them.
@@ -29,8 +30,8 @@ struct ImportSubcommand: ParsableCommand, RunnableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Scenario to write, without extension. (default: the name of the first recording, in the folder of scenarios)",
-      valueName: "folder/name"), completion: .file(extensions: ["yaml"]))
+      "Name of the scenario to write, with folders below the folder of scenarios. (default: the name of the first recording)",
+      valueName: "folder/name"), completion: .scenarioFolders)
   var output: String?
 
   @Option(help: "URL of the first request in the output of 'curl -i', which does not contain it.")

@@ -26,8 +26,9 @@ struct ReduceSubcommand: ParsableCommand, RunnableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("File to write. (default: NAME.reduced.yaml beside the scenario)", valueName: "file"),
-    completion: .file(extensions: ["yaml"]))
+    help: ArgumentHelp(
+      "Name of the scenario to write, with folders below the folder of scenarios. (default: NAME.reduced)",
+      valueName: "folder/name"), completion: .scenarioFolders)
   var output: String?
 
   @Flag(help: "Replace existing files.")

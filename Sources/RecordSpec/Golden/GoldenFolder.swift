@@ -55,12 +55,25 @@ package struct GoldenFolder: Sendable {
     case .file: message = "this is a file, not a folder"
     case .unreachable(let reason): message = "the folder cannot be read: \(reason)"
     case .missing:
-      guard FileAccess.isLink(path) else { return nil }
+      guard FileAccess.isLink(path) else { return problemOfMissingFolder(besides: scenarios, option: option) }
       message = "this link leads to a folder that does not exist"
     }
     return AuthorDiagnostic(
       .unreadableFile, at: .file(path), message,
       advice: "use a folder here, or name another one with '\(option)'")
+  }
+
+  /// Returns the problem that the default folder, which does not exist, would be outside of the project of the scenarios.
+  private func problemOfMissingFolder(besides scenarios: String, option: String) -> AuthorDiagnostic? {
+    guard !isNamed, let project = ReadableFolders.project(around: FileAccess.resolved(scenarios)),
+      !FilePath.isBelow(project, FileAccess.resolved(path))
+    else { return nil }
+    return AuthorDiagnostic(
+      .unreadableFile, at: .file(path),
+      "the default folder of golden files would be outside the project's folder '\(project)'",
+      advice:
+        "move the scenarios into a folder of the project, such as '\(project)/Scenarios', or name another "
+        + "folder of golden files with '\(option)'")
   }
 
   /// Returns the reason why results cannot be kept in a folder: they would look like golden files without a scenario.

@@ -15,6 +15,25 @@ struct RecordedJSONReader {
     root.kind == .array ? root.elements.compactMap(exchange) : [exchange(root)].compactMap(\.self)
   }
 
+  /// Returns a Boolean value that indicates whether JSON consists of objects none of which is meant as an exchange: they
+  /// have keys that exchanges do not have, and none of those that only exchanges have. A body can have keys such as `url`
+  /// and `status`, too.
+  static func isResponseBody(_ root: JSONNode) -> Bool {
+    let objects = root.kind == .array ? Array(root.elements) : [root]
+    return objects.allSatisfy { object in
+      guard object.kind == .object else { return false }
+      let keys = object.members.map(\.key)
+      return !keys.contains(where: distinctiveKeys.contains)
+        && (keys.isEmpty || !keys.allSatisfy(exchangeKeys.contains))
+    }
+  }
+
+  private static let distinctiveKeys: Set<String> = [
+    "request", "response", "responseBody", "requestBody", "reqheaders", "requestHeaders", "method",
+  ]
+
+  private static let exchangeKeys = envelopeKeys.union(["uri", "path", "scope", "baseURL", "host"])
+
   private func exchange(_ node: JSONNode) -> RecordedExchange? {
     guard let fields = RecordingFields(node, of: "a recorded exchange", problems) else { return nil }
     var request = fields

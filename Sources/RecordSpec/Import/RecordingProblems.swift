@@ -31,4 +31,11 @@ final class RecordingProblems {
     found.append(
       AuthorDiagnostic(code, at: file.span(range), message, expected: expected, advice: advice))
   }
+
+  /// Adds the problems of another reader of the same file.
+  func add(_ others: RecordingProblems) {
+    let room = Self.limit - found.count
+    found += others.found.prefix(room)
+    omitted += max(0, others.found.count - room) + others.omitted
+  }
 }

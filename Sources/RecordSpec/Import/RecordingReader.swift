@@ -76,6 +76,16 @@ struct RecordingReader {
       return []
     }
     if root["log"] != nil { return HARReader(problems: problems).exchanges(root) }
-    return RecordedJSONReader(problems: problems).exchanges(root)
+    let trial = RecordingProblems(file)
+    let exchanges = RecordedJSONReader(problems: trial).exchanges(root)
+    if exchanges.isEmpty, !trial.isEmpty, RecordedJSONReader.isResponseBody(root) {
+      problems.report(
+        at: RecordingFields.shortRange(of: root), "this is the body of a response, not a recorded session",
+        expected: Self.formats,
+        advice: "write a scenario of it with 'recordspec new NAME --response \(ShellText.quoted(file.path))'")
+    } else {
+      problems.add(trial)
+    }
+    return exchanges
   }
 }

@@ -100,16 +100,17 @@ struct WarningCount: Hashable, Sendable {
   }
 }
 
-/// The exit status of a command.
+/// The exit status of a command. It states the kind of the cause, whatever the command.
 package enum ExitStatus: Int32, Sendable {
   case success = 0
-  /// A scenario that failed, passed although it is marked to fail, or has no golden file. In CI, also an obsolete
-  /// golden file.
+  /// A result is not as it should be: a scenario failed, passed although it is marked to fail, or has no golden file. In CI,
+  /// also an obsolete golden file.
   case failed = 1
-  /// An invalid scenario, model or option. If only scenarios or models are invalid, the other scenarios were run.
+  /// An input is invalid or does not exist. If only scenarios or models are invalid, the other scenarios were run.
   case invalid = 2
-  /// A failure of the engine, the harness or a report, or a golden file that could not be written.
+  /// The command could not do its work: the engine, the harness or a report failed, or a file cannot be read or written.
   case broken = 3
   case nothingSelected = 4
+  /// The command line has to be changed, for example because a file to write exists.
   case usage = 64
 }

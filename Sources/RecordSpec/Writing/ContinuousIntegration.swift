@@ -17,11 +17,9 @@ package enum ContinuousIntegration: String, CaseIterable, Sendable {
   ///
   /// - Parameter scenarios: the folder of scenarios, relative to that of the repository.
   func text(running scenarios: String) -> String {
-    let folder =
-      ShellText.quoted(scenarios) == scenarios
-      ? "\"$PWD/\(scenarios)\"" : "\"$PWD\"/\(ShellText.quoted(scenarios))"
-    let command = String(
-      JSONValue.string("RecordSpec/scripts/run --scenarios \(folder)").yamlText().dropLast())
+    var command = "recordspec"
+    if scenarios != "Scenarios" { command += " --scenarios \(ShellText.quoted(scenarios))" }
+    command = String(JSONValue.string(command).yamlText().dropLast())
     switch self {
     case .github:
       return """
@@ -35,6 +33,7 @@ package enum ContinuousIntegration: String, CaseIterable, Sendable {
               # Replace 'your-account' with the account that hosts your copy of RecordSpec.
               - uses: actions/checkout@v4
                 with: {repository: your-account/RecordSpec, path: RecordSpec}
+              - run: RecordSpec/scripts/install
               - run: \(command)
 
         """
@@ -45,6 +44,7 @@ package enum ContinuousIntegration: String, CaseIterable, Sendable {
           script:
             # Replace 'your-account' with the account that hosts your copy of RecordSpec.
             - git clone --depth 1 https://gitlab.com/your-account/RecordSpec.git
+            - RecordSpec/scripts/install
             - \(command)
 
         """

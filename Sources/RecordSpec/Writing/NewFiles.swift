@@ -7,6 +7,9 @@ package struct NewFiles {
   /// The files in the order in which they were added, by their paths below the folder.
   package private(set) var files: [(name: String, bytes: [UInt8])] = []
 
+  /// The reason why an existing file is not written.
+  package static let existingFile = "exists already"
+
   package init(in folder: String) { self.folder = folder }
 
   package mutating func add(_ name: String, _ bytes: [UInt8]) { files.append((name, bytes)) }
@@ -34,7 +37,7 @@ package struct NewFiles {
       switch FileAccess.kind(of: path) {
       case .missing: return nil
       case .folder: return problem("cannot be written: it is a folder")
-      case .file: return replacing ? nil : problem("exists already")
+      case .file: return replacing ? nil : problem(Self.existingFile)
       case .unreachable(let reason): return problem("cannot be written: \(reason)")
       }
     }

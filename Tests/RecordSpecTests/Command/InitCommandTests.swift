@@ -133,7 +133,9 @@ struct InitCommandTests {
     #expect(outcome.status == 0 && outcome.output.contains("\nwrote \(file)\n"), "\(outcome.output)")
     let job = try suite.folder.read(file)
     #expect(
-      job.hasSuffix("\(indent)RecordSpec/scripts/run --scenarios \"$PWD\"/'my api/Scenarios'\n"), "\(job)")
+      job.hasSuffix(
+        "\(indent)RecordSpec/scripts/install\n\(indent)recordspec --scenarios 'my api/Scenarios'\n"), "\(job)"
+    )
     let (root, diagnostics) = YAMLParser.parse(SourceFile(path: file, bytes: Array(job.utf8)))
     #expect(root != nil && diagnostics.isEmpty)
   }
@@ -144,7 +146,7 @@ struct InitCommandTests {
     #expect(
       outcome.output.contains("\nadd this job to .gitlab-ci.yml:\n\n  scenarios:\n    image: swift:6.2\n"))
     #expect(
-      outcome.output.contains("\n      - RecordSpec/scripts/run --scenarios \"$PWD/Scenarios\"\n\nnext: "))
+      outcome.output.contains("\n      - RecordSpec/scripts/install\n      - recordspec\n\nnext: "))
     #expect(try suite.folder.read(".gitlab-ci.yml") == "test: {script: make}\n")
   }
 

@@ -177,13 +177,13 @@ struct KeptResultsTests {
   @Test func aFolderWithoutTheResultIsAnError() async throws {
     let suite = try CommandSuite(["feed": scenario()])
     await suite.recordspec("run", "--keep", suite.path("results"))
-    for (name, folder, message) in [
-      ("feet", "results", "'results' has no kept result of 'feet'; did you mean 'feed'?"),
-      ("feed", "none", "'none' is not a folder of kept results"),
+    for (name, folder, message, status) in [
+      ("feet", "results", "'results' has no kept result of 'feet'; did you mean 'feed'?", 4 as Int32),
+      ("feed", "none", "'none' is not a folder of kept results", 2),
     ] {
       #expect(
         await suite.recordspec("graph", name, "--from", suite.path(folder))
-          == .init(status: 4, output: "", errors: "error: \(message)\n"))
+          == .init(status: status, output: "", errors: "error: \(message)\n"))
     }
   }
 
@@ -447,7 +447,7 @@ struct KeptResultsTests {
       #expect(outcome.status == 64 && outcome.output == "")
       #expect(
         outcome.errors.contains(
-          "Error: '\(option)' cannot be combined with '--from', which does not run the scenario"),
+          "error: '\(option)' cannot be combined with '--from', which does not run the scenario"),
         "\(outcome.errors)")
     }
   }

@@ -77,7 +77,8 @@ struct MergeGoldenCommandTests {
     #expect(
       outcome.errors.hasPrefix("Golden/feed.json (theirs):1:1: error: the golden file is not valid JSON: "))
     #expect(
-      try merge("base.json", "ours.json", "absent.json").errors == "error: 'absent.json' does not exist\n")
+      try merge("base.json", "ours.json", "absent.json")
+        == .init(status: 2, output: "", errors: "error: 'absent.json' does not exist\n"))
     #expect(try suite.folder.read("ours.json") == Self.golden(text: "Hi"))
   }
 

@@ -218,6 +218,46 @@ struct NewCommandTests {
     #expect(outcome.output == "" && suite.folder.tree == before)
   }
 
+  /// A name instead of the path of a model file leads to the file.
+  @Test func theNameOfAModelLeadsToItsFile() async throws {
+    try suite.folder.write(Self.model, to: "Scenarios/_models/books.model.yaml")
+    for name in ["books", "books.yaml", "Scenarios/boks.model.yaml"] {
+      let outcome = try suite.bash("$recordspec new a --model \(name)")
+      #expect(
+        outcome
+          == .init(
+            status: 2, output: "",
+            errors: """
+              \(name): error: the file '\(name)' does not exist [unreadable-file]
+                    = help: did you mean 'Scenarios/_models/books.model.yaml'?
+
+              """), "\(outcome.errors)")
+    }
+  }
+
+  /// In a folder below a project, no second folder of scenarios is begun by mistake.
+  @Test(arguments: ["new a", "import ../../a.json"])
+  func noFolderIsBegunBelowAProject(command: String) async throws {
+    try suite.folder.write("", to: ".recordspec.yaml")
+    try suite.folder.write(scenario(), to: "Scenarios/a.yaml")
+    try suite.folder.write(#"[{"url": "https://api.test/a", "response": {"id": 1}}]"#, to: "a.json")
+    try suite.folder.makeFolder("docs/more")
+    let before = suite.folder.tree
+    let refused = try suite.bash("cd docs/more && $recordspec \(command)")
+    #expect(
+      refused
+        == .init(
+          status: 64, output: "",
+          errors: """
+            error: there is no folder 'Scenarios' here, but there is one in a folder above
+            help: run the command in '../..', or add '--scenarios ../../Scenarios'; 'recordspec init' lays out another project here
+
+            """), "\(refused.errors)")
+    #expect(suite.folder.tree == before)
+    #expect(
+      try suite.bash("cd docs/more && $recordspec init --no-example && $recordspec \(command)").status == 0)
+  }
+
   private static let films = """
     entities:
       Film: {primaryKey: id, attributes: {id: int64, director: string}}

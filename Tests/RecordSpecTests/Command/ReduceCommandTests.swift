@@ -295,11 +295,25 @@ struct ReduceCommandTests {
     #expect(outcome.errors.contains("is Swift code, which 'recordspec' cannot run"), "\(outcome)")
   }
 
-  @Test(arguments: ["../b.yaml", "Scenarios/_x/b.yaml", "Elsewhere/b.yaml"])
-  func aFileThatWouldNotBeFoundIsRefused(path: String) async throws {
+  /// A name is below the folder of scenarios, as with `new` and `import`.
+  @Test(arguments: ["small/b", "small/b.yaml", "$/Scenarios/small/b.yaml"])
+  func theOutputIsInTheSuite(output: String) async throws {
+    let suite = try CommandSuite(["a": scenario(expected: "x")])
+    let outcome = await suite.recordspec(
+      "reduce", "a", "--output", output.replacing("$", with: suite.folder.path))
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(suite.folder.tree.keys.sorted() == ["Scenarios/a.yaml", "Scenarios/small/b.yaml"])
+  }
+
+  @Test(arguments: [
+    ("../b.yaml", "is outside of the folder of scenarios"),
+    ("Elsewhere/b.yaml", "is outside of the folder of"),
+    ("Scenarios/_x/b.yaml", "folders whose names start with '_' contain no scenarios"),
+  ])
+  func aFileThatWouldNotBeFoundIsRefused(path: String, message: String) async throws {
     let suite = try CommandSuite(["a": scenario(expected: "x")])
     let outcome = await suite.recordspec("reduce", "a", "--output", suite.path(path))
     #expect(outcome.status == 64)
-    #expect(outcome.errors.contains("is not among the scenarios in "), "\(outcome)")
+    #expect(outcome.errors.contains(message), "\(outcome)")
   }
 }

@@ -6,6 +6,24 @@ import Testing
 @testable import RecordSpec
 
 struct GoldenFolderTests {
+  /// Golden files are not written above the project, unless the user names a folder there.
+  @Test func theDefaultFolderIsInTheProject() throws {
+    let suite = try CommandSuite()
+    try suite.folder.write("", to: "app/.recordspec.yaml")
+    try suite.folder.write(scenario(), to: "app/a.yaml")
+    for command in ["run", "bless"] {
+      let outcome = try suite.bash("cd app && $recordspec \(command) --scenarios .")
+      #expect(outcome.status == 2, "\(outcome)")
+      #expect(
+        outcome.errors.contains(
+          "error: the default folder of golden files would be outside the project's folder"),
+        "\(outcome.errors)")
+    }
+    #expect(!suite.folder.tree.keys.contains { $0.hasPrefix("Golden") })
+    #expect(try suite.bash("cd app && $recordspec bless --scenarios . --golden ../Golden").status == 0)
+    #expect(try suite.bash("cd app && $recordspec run --scenarios .").status == 0)
+  }
+
   private let folder: TemporaryFolder
   private let golden: GoldenFolder
   private let model: Schema

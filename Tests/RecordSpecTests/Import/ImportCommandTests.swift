@@ -16,6 +16,87 @@ struct ImportCommandTests {
 
   private func path(_ name: String) -> String { suite.folder.path + "/" + name }
 
+  /// The scenario is below the folder of scenarios, however it is named.
+  @Test(arguments: [
+    ("books", "Scenarios/books.yaml"), ("list/books.yaml", "Scenarios/list/books.yaml"),
+    ("$/Scenarios/a/books", "Scenarios/a/books.yaml"),
+    ("$/Scenarios/../Scenarios/books", "Scenarios/books.yaml"),
+  ])
+  func theScenarioIsInTheSuite(output: String, file: String) async throws {
+    try suite.folder.write(archive(entry("https://api.test/books", text: #"[{"id": 1}]"#)), to: "a.har")
+    let imported = await suite.recordspec(
+      "import", path("a.har"), "-o", output.replacing("$", with: suite.folder.path))
+    #expect(imported.status == 0, "\(imported.errors)")
+    #expect(suite.folder.tree.keys.contains(file), "\(suite.folder.tree.keys.sorted())")
+    let others = Set(suite.folder.tree.keys).subtracting(["a.har", ".recordspec.yaml"])
+    #expect(others.allSatisfy { $0.hasPrefix("Scenarios/") }, "\(others.sorted())")
+    let name = file.dropFirst("Scenarios/".count).dropLast(".yaml".count)
+    #expect(imported.output.hasSuffix("next: recordspec bless \(name)\n"), "\(imported.output)")
+  }
+
+  @Test(arguments: [
+    (
+      "../books",
+      "error: '../books' is outside of the folder of scenarios 'Scenarios'\nhelp: write a name below it, such as 'books'"
+    ),
+    ("$/books", "error: 'books' is outside of the folder of scenarios"),
+    ("./books", "error: './books' is outside of"),
+    ("a/../../books", "error: 'a/../../books' is outside of"),
+    ("_a/books", "folders whose names start with '_'"),
+    ("app.model.yaml", "is the name of a model file"), ("old", "'Scenarios/old.yml' exists, and would"),
+  ])
+  func aScenarioOutsideTheSuiteIsAnError(output: String, message: String) async throws {
+    try suite.folder.write(archive(entry("https://api.test/books", text: #"[{"id": 1}]"#)), to: "a.har")
+    try suite.folder.write(scenario(), to: "Scenarios/old.yml")
+    let before = suite.folder.tree
+    let refused = await suite.recordspec(
+      "import", path("a.har"), "-o", output.replacing("$", with: suite.folder.path))
+    #expect(refused.status == 64 && refused.output == "" && suite.folder.tree == before)
+    #expect(refused.errors.contains(message), "\(refused.errors)")
+  }
+
+  @Test(arguments: [
+    (
+      ["import", "https://api.test/books"],
+      "save the session first: curl -i https://api.test/books > session.txt"
+    ),
+    (
+      ["new", "a", "--response", "https://api.test/books"],
+      "save the response first: curl https://api.test/books > response.json"
+    ),
+  ])
+  func aURLIsNoFile(arguments: [String], advice: String) async {
+    let refused = await suite.recordspec(arguments)
+    #expect(
+      refused
+        == .init(
+          status: 2, output: "",
+          errors: """
+            https://api.test/books: error: this is a URL, not a file [unreadable-file]
+                  = help: \(advice)
+
+            """), "\(refused.errors)")
+  }
+
+  /// The body of a response is no recording. It leads to 'recordspec new'.
+  @Test(arguments: [
+    #"[{"id": 1, "title": "Salt"}, {"id": 2}]"#, #"{"data": [{"id": 1}], "total": 1}"#, "{}",
+    #"{"id": 1, "url": "https://api.test/books/1", "status": "open"}"#,
+  ])
+  func theBodyOfAResponseIsNoRecording(body: String) async throws {
+    try suite.folder.write(body, to: "books.json")
+    let refused = await suite.recordspec("import", path("books.json"))
+    #expect(refused.status == 2 && refused.output == "")
+    #expect(
+      refused.errors.hasPrefix(
+        "books.json:1:1: error: this is the body of a response, not a recorded session"),
+      "\(refused.errors)")
+    #expect(
+      refused.errors.hasSuffix(
+        "help: write a scenario of it with 'recordspec new NAME --response books.json'\n"),
+      "\(refused.errors)")
+  }
+
   /// Imports a recording, and runs the scenario until it passes.
   private func pass(
     _ recording: String, _ arguments: [String] = [], file: String = "session.har"
@@ -24,7 +105,9 @@ struct ImportCommandTests {
     let imported = await suite.recordspec(
       ["import", path(file), "--output", path("Scenarios/books")] + arguments)
     #expect(imported.status == 0, "\(imported.errors)")
-    #expect(imported.output.hasSuffix("next: recordspec bless books\n"), "\(imported.output)")
+    #expect(
+      imported.output.hasSuffix("next: recordspec run books\nnext: recordspec bless books\n"),
+      "\(imported.output)")
     let blessed = await suite.recordspec("bless")
     #expect(blessed.status == 0, "\(blessed.output)\(blessed.errors)")
     let run = await suite.recordspec("run")
@@ -49,6 +132,8 @@ struct ImportCommandTests {
           Book.a, Book.b, Book.c and 1 more: only nulls, so that the type is unknown
           Book.tags: only empty lists
           Book: the primary key has a single value
+        next: check the guesses, which are the comments in Scenarios/books.model.yaml
+        next: recordspec run books
         next: recordspec bless books
 
         """), "\(imported.output)\(imported.errors)")
@@ -263,7 +348,7 @@ struct ImportCommandTests {
     try suite.folder.write("mine", to: "Scenarios/books.model.yaml")
     let before = suite.folder.tree
     let refused = await suite.recordspec("import", path("books.har"))
-    #expect(refused.status == 3 && refused.output == "")
+    #expect(refused.status == 64 && refused.output == "")
     #expect(
       refused.errors == """
         error: 'Scenarios/books.model.yaml' exists already
