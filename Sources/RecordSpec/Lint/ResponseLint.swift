@@ -27,10 +27,14 @@ struct ResponseLint {
     drift = responses.compactMap(\.response.drift).reduce(DriftReport()) { $0.merging($1) }
   }
 
-  /// Returns the warnings about the keys and values of the items.
+  /// Returns the warnings about the keys and values of the items, without those that `drift` in `expect` states.
   func warnings() -> [AuthorDiagnostic] {
-    drift.entities.flatMap { entity in
-      unreadKeys(of: entity) + entity.changedTypes.compactMap { changingType($0, of: entity.entity) }
+    let expected = scenario.expectedDrift
+    return drift.entities.flatMap { entity in
+      let types = entity.changedTypes.filter { type in
+        !expected.contains(of: entity.entity) { $0.types?.contains { $0.name == type.name } ?? false }
+      }
+      return unreadKeys(of: entity, expected) + types.compactMap { changingType($0, of: entity.entity) }
     }
   }
 
@@ -38,7 +42,8 @@ struct ResponseLint {
 
   /// Returns a warning for each unread key that is probably a property under another name. Most servers send keys that
   /// an app does not use, so other keys are no mistake.
-  private func unreadKeys(of entity: EntityDrift) -> [AuthorDiagnostic] {
+  private func unreadKeys(of entity: EntityDrift, _ expected: [EntityDriftExpectation]) -> [AuthorDiagnostic]
+  {
     guard let schemaEntity = scenario.model.schema.entity(entity.entity), !isCustomized(schemaEntity) else {
       return []
     }
@@ -46,7 +51,11 @@ struct ResponseLint {
     let keysOfOptions = scenario.keysOfOptions
     let texts = Set(schemaEntity.paths(in: scenario.model.schema).map { ScalarString($0.keyText) })
     return entity.unusedKeys.prefix(Self.comparedKeys).compactMap { key in
-      guard !texts.contains(ScalarString(key.path.keyText)), !keysOfOptions.contains(key.path.firstKey),
+      let isExpected = expected.contains(of: entity.entity) {
+        $0.unused?.lines.contains { $0.name == key.path.description } ?? false
+      }
+      guard !isExpected, !texts.contains(ScalarString(key.path.keyText)),
+        !keysOfOptions.contains(key.path.firstKey),
         let property = property(near: key, among: entity.missingProperties, of: schemaEntity)
       else { return nil }
       return AuthorDiagnostic(
@@ -147,6 +156,11 @@ struct ResponseLint {
 }
 
 extension Scenario {
+  /// The drift that the expectations state.
+  fileprivate var expectedDrift: [EntityDriftExpectation] {
+    ([expectation] + steps.flatMap(\.expectations)).flatMap { $0.drift?.entities ?? [] }
+  }
+
   /// The keys of items that the options of requests read, for keys that are computed.
   var keysOfOptions: Set<ScalarString> {
     let options = Array(defaults.values) + steps.flatMap(\.options)
@@ -165,6 +179,17 @@ extension MappingPath {
   var firstKey: ScalarString {
     if case .key(let key)? = components.first { ScalarString(key) } else { ScalarString("") }
   }
+}
+
+extension [EntityDriftExpectation] {
+  fileprivate func contains(of entity: EntityName, where isMatch: (EntityDriftExpectation) -> Bool) -> Bool {
+    contains { $0.entity == entity && isMatch($0) }
+  }
+}
+
+extension ChangedType {
+  /// The name of the property as `drift` in `expect` states it.
+  fileprivate var name: String { property.rawValue + (isOfElements ? "[]" : "") }
 }
 
 extension SchemaEntity {

@@ -31,8 +31,7 @@ package struct SearchedScenario: Sendable {
     if scenario.expectedFailure == nil { errors = executed.findings + executed.invalidBodies(of: scenario) }
     guard executed.breakage == nil, let provenance = executed.provenance else { return }
     let responses = ResponseLint(scenario, provenance)
-    // The drift reports of a scenario contain the same differences.
-    if !scenario.asksForDrift { warnings += responses.warnings() }
+    warnings += responses.warnings()
     if let root = loaded.roots.first { warnings += OptionLint(scenario, executed, root: root).warnings() }
     if scenario.expectedFailure == nil {
       var expectations = ExpectationLint(scenario, executed, sources: loaded.roots)

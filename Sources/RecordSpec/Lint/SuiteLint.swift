@@ -67,7 +67,7 @@ package struct SuiteLint {
       model.scenarios.append(loaded.path)
       if !loaded.allowed.entries.isEmpty { model.allowed.append(loaded.allowed) }
       models[path] = model
-    } else if !scenario.asksForDrift {
+    } else {
       warnings += model.use.warnings(isFile: false)
     }
     return notAllowed(warnings, by: [loaded.allowed])
@@ -113,11 +113,5 @@ extension ModelSourceMap {
     case .xcode(let file, _): file.path
     case .customization, nil: nil
     }
-  }
-}
-
-extension Scenario {
-  var asksForDrift: Bool {
-    (Array(defaults.values) + steps.flatMap(\.options)).contains { $0.reportsDrift ?? false }
   }
 }

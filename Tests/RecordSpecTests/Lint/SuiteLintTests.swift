@@ -36,6 +36,18 @@ struct SuiteLintTests {
 
   // MARK: Model files
 
+  /// A drift report contains the same differences, but `check` does not compare it with the golden file.
+  @Test(arguments: [
+    "", "options: {drift: true}", "options: {drift: true}\nexpect: {drift: {Post: {items: 2}}}",
+  ])
+  func aRenamedKeyIsReportedAlsoWithDrift(more: String) async throws {
+    let text = Self.scenario("[{id: 1, text: a, likes: 1}, {id: 2, txet: b, likes: 2}]", more)
+    let outcome = await (try Self.suite(["a": text])).recordspec("check", "--strict")
+    #expect(outcome.status == 2)
+    #expect(outcome.output.contains("no property of 'Post' reads 'txet' [unread-key]"), "\(outcome.output)")
+    #expect(codes(outcome.output) == ["unread-key"])
+  }
+
   @Test func aPropertyIsMissingOnlyIfNoScenarioHasIt() async throws {
     let first = Self.scenario("[{id: 1, text: a}]")
     let alone = await (try Self.suite(["a": first])).recordspec("check")
@@ -126,8 +138,14 @@ struct SuiteLintTests {
     scenario("[{id: 1, more: 1}]", model: inline, "expect: {graph: {Post: [{id: 1, text: null}]}}"),
     // One response with values of different types is a test of conversions.
     scenario(#"[{id: 1, text: 5}, {id: "2", text: a}]"#, model: inline),
-    // The drift report lists the unread keys.
-    scenario("[{id: 1, txet: a}]", model: inline, "options: {drift: true}"),
+    // The author has stated the drift.
+    """
+    title: Posts
+    model: \(inline)
+    responses: {posts: {body: [{id: 1, txet: a}]}}
+    steps: [{request: Post, urn: posts, options: {drift: true}, expect: {drift: {Post: {unused: [txet], missing: [text]}}}}]
+
+    """,
     // The key of an absent record occurs in the response.
     scenario(
       "[{id: 1, text: a}, {text: \"7\"}]", model: inline, "expect: {graph: {Post: {absent: [Post/7]}}}"),
