@@ -69,7 +69,8 @@ extension CommandContext {
   /// Reports that `recordspec help` names no command, and returns its exit status.
   package func refuseHelp(about name: String, among commands: [String]) -> ExitStatus {
     let advice =
-      nearestName(to: name, among: commands).map { "did you mean 'recordspec help \($0)'?" }
+      (name == "version" ? "did you mean 'recordspec --version'?" : nil)
+      ?? nearestName(to: name, among: commands).map { "did you mean 'recordspec help \($0)'?" }
       ?? "the commands are \(commands.joined(separator: ", "))"
     report("error: there is no command '\(name)'; \(advice)\n")
     return .usage

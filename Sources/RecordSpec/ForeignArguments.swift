@@ -7,9 +7,12 @@ package enum ForeignArguments {
 
   /// Returns the advice for an unknown option; nil if there is none.
   ///
-  /// - Parameter nearest: the option of the command that the parser suggests; nil if it suggests none.
-  package static func advice(for option: String, nearest: String?) -> String? {
+  /// - Parameters:
+  ///   - nearest: the option of the command that the parser suggests; nil if it suggests none.
+  ///   - command: the command.
+  package static func advice(for option: String, nearest: String?, of command: String) -> String? {
     let name = String(option.prefix { $0 != "=" })
+    if let advice = outputAdvice(for: name, of: command) { return advice }
     if let advice = options.first(where: { $0.names.contains(name) })?.advice { return advice }
     if name.hasPrefix("--no-"), let nearest, nearest == "--" + name.dropFirst(5) {
       return "omit '\(nearest)', and do not set it in '\(ProjectSettings.fileName)'"
@@ -19,12 +22,28 @@ package enum ForeignArguments {
     return near.flatMap { parserOptions.contains($0) ? "did you mean '\($0)'?" : nil }
   }
 
+  /// Returns the advice for an option that names a format or a file of the output; nil for another option.
+  private static func outputAdvice(for name: String, of command: String) -> String? {
+    let format = ReportFormat(rawValue: String(name.drop { $0 == "-" }))
+    let names = ["--format", "--reporter", "--reporters", "--formatter", "--output", "--out", "-f", "-o"]
+    guard format != nil || names.contains(name) else { return nil }
+    switch command {
+    case "run", "merge":
+      return "write a report with '--report \(format?.rawValue ?? "FORMAT")=FILE'"
+        + (format == nil ? ", such as '--report junit=report.xml'" : "")
+    case "check", "show", "explain", "review": return "'--json' prints JSON"
+    case "new": return "name the scenario without an option: 'recordspec new FOLDER/NAME'"
+    default: return nil
+    }
+  }
+
   private static let parserOptions = ["--help", "--version"]
 
   private static let commands = [
     "test": "run", "verify": "run", "validate": "check", "lint": "check", "update": "bless",
     "accept": "bless",
-    "approve": "bless", "record": "bless", "diff": "review",
+    "approve": "bless", "record": "bless", "diff": "review", "version": "--version",
+    "watch": "run --watch", "list": "run --list", "ls": "run --list",
   ]
 
   private static let options: [(names: Set<String>, advice: String)] = [
@@ -44,6 +63,7 @@ package enum ForeignArguments {
       "'bless' does not ask; 'review' accepts the changes that '--accept' names without asking"
     ),
     (["--all", "-a"], "without names, all scenarios are selected"),
+    (["--force", "-f"], "golden files are replaced by 'bless' without it"),
     (["--fix"], "'recordspec check' changes no file; follow the 'help' of each message"),
     (["--dir", "--folder", "--path", "-d"], "name the folder of scenarios with '--scenarios'"),
     (["--parallel", "--workers"], "set the number of concurrent scenarios with '--jobs'"),

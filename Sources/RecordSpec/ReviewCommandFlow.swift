@@ -345,7 +345,11 @@ extension Review {
         context.output("\n")
         return false
       }
-      guard let answer = Answer(line), answers.contains(answer) else { continue }
+      guard let answer = Answer(line), answers.contains(answer) else {
+        let typed = ValueText.clipped(DisplayText.oneLine(line))
+        context.output("'\(typed)' is not one of the answers; type the first letter of one\n")
+        continue
+      }
       if answer != .explain { context.output("\n") }
       switch answer {
       case .accept:

@@ -89,14 +89,7 @@ struct SuiteSelection {
         context.report("error: '\(path)' is not in the folder '\(suite.scenarios)'; it \(hint)\n")
         continue
       }
-      let commands = path == options.selection.paths.first ? context.commands : []
-      let command = ForeignArguments.command(for: path) ?? nearestName(to: path, among: commands)
-      let nearest =
-        ScenarioSelection.suggestion(for: path, among: found.files)
-        ?? (commands.isEmpty ? nil : command.map { "recordspec \($0)" })
-      let advice =
-        nearest.map { "did you mean '\($0)'?" }
-        ?? (path.contains(" ") ? "to select by title, write: --title \(ShellText.quoted(path))" : nil)
+      let advice = advice(for: path, options, found, context)
       context.report(
         "error: no scenario is named '\(path)'" + (advice.map { "; \($0)" } ?? "") + "\n")
     }
@@ -121,6 +114,34 @@ struct SuiteSelection {
 }
 
 extension SuiteSelection {
+  /// Returns the advice for a path without a scenario; nil if there is none.
+  private static func advice(
+    for path: String, _ options: SelectionOptions, _ found: ScenarioFiles, _ context: CommandContext
+  ) -> String? {
+    if let model = fileOfModel(path, among: found) {
+      return
+        "'\(model)' is a model file; name a scenario that uses it, or print it with 'recordspec model \(ShellText.quoted(model))'"
+    }
+    let commands = path == options.selection.paths.first ? context.commands : []
+    let foreign = commands.isEmpty ? nil : ForeignArguments.command(for: path)
+    if let option = foreign, option.hasPrefix("--") { return "did you mean 'recordspec \(option)'?" }
+    let command = foreign ?? nearestName(to: path, among: commands)
+    let nearest =
+      ScenarioSelection.suggestion(for: path, among: found.files) ?? command.map { "recordspec \($0)" }
+    if let nearest { return "did you mean '\(nearest)'?" }
+    if let format = ReportFormat(fileName: path) {
+      return "to write a report to this file, write: --report \(format.rawValue)=\(ShellText.quoted(path))"
+    }
+    return path.contains(" ") ? "to select by title, write: --title \(ShellText.quoted(path))" : nil
+  }
+
+  /// Returns the model file that the user named instead of a scenario, as a path or below the folder of scenarios; nil if
+  /// there is none.
+  private static func fileOfModel(_ path: String, among found: ScenarioFiles) -> String? {
+    guard ModelReader.modelFileSuffixes.contains(where: path.hasSuffix) else { return nil }
+    return [path, FilePath.child(path, of: found.root)].first { FileAccess.kind(of: $0) == .file }
+  }
+
   /// Returns a hint for a path that is a folder with YAML files outside the suite; nil for other paths. Does not search
   /// the folders inside it.
   private static func folderHint(for path: String) -> String? {

@@ -33,6 +33,7 @@ struct MergeSubcommand: ParsableCommand, RunnableCommand {
   var writesFiles: Bool { report.requests.contains { $0.path != nil } }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
+    if let status = report.refusal(in: context) { return status }
     var suite = files.options
     suite.isVerbose = verbose
     return MergeCommandFlow(

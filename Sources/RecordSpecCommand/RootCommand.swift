@@ -18,10 +18,10 @@ struct RootCommand: ParsableCommand {
       Exit status:
         0    all scenarios passed
         1    a scenario failed, or has no golden file
-        2    a scenario, model or settings file is invalid
+        2    a scenario, a model or another input is invalid or does not exist
         3    a file could not be read or written, or recordspec has a bug
         4    no scenario was selected
-        64   wrong usage, or 'bless' in CI
+        64   wrong usage, such as a file to write that exists, or 'bless' in CI
         128 + signal   ended by a signal, such as 130 for Ctrl-C, except 'serve'
       In CI, a golden file without scenario also fails the run.
       """,
@@ -77,19 +77,28 @@ extension RootCommand {
         return ExitStatus.usage.rawValue
       }
       if !code.isSuccess, let (option, nearest) = unknownOption(in: message(for: error)),
-        let advice = ForeignArguments.advice(for: option, nearest: nearest)
+        let advice = ForeignArguments.advice(
+          for: option, nearest: nearest, of: commandName(in: arguments))
       {
         context.report("error: unknown option '\(option)'; \(advice)\n")
         return ExitStatus.usage.rawValue
       }
       // The texts of help and version are errors, too.
       var text = fullMessage(for: error) + "\n"
+      // The prefix of all other messages.
+      if text.hasPrefix("Error: ") { text = "error: " + text.dropFirst("Error: ".count) }
       if code.isSuccess, arguments.contains(where: { $0.hasPrefix(completionOption) }) {
         text = completingHelp(in: text)
       }
       code.isSuccess ? context.output(text) : context.report(text)
       return code.rawValue
     }
+  }
+
+  /// Returns the name of the command that the arguments begin with; by default, `run`.
+  private static func commandName(in arguments: [String]) -> String {
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    return arguments.first.flatMap { names.contains($0) ? $0 : nil } ?? "run"
   }
 
   /// Returns the first name after `help` that is not a command; nil if there is none.

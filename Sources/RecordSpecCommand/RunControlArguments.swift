@@ -134,6 +134,15 @@ struct ReportArguments: ParsableArguments {
   /// The reports to write. The arguments have been validated.
   var requests: [ReportRequest] { report.compactMap { try? ReportRequest(parsing: $0) } }
 
+  /// Refuses to print an HTML page on a terminal, and returns the exit status; nil if the reports can be written.
+  func refusal(in context: CommandContext) -> ExitStatus? {
+    guard report.contains(ReportFormat.html.rawValue), context.environment.isTerminal else { return nil }
+    context.report(
+      "error: the HTML report is a page for a browser; write it to a file with '--report html=report.html'\n"
+        + "help: '--report html=-' prints it on a terminal, too\n")
+    return .usage
+  }
+
   /// The first option that makes sense for a single run only; nil if none is given.
   var optionForOneRun: String? { report.isEmpty ? nil : "--report" }
 }

@@ -67,6 +67,7 @@ struct RunSubcommand: ParsableCommand, RunnableCommand {
   var writesFiles: Bool { keep != nil || report.requests.contains { $0.path != nil } }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus {
+    if let status = report.refusal(in: context) { return status }
     var suite = suite.options.with(golden).with(jobs).with(store)
     suite.explains = explain || suite.settings.explains ?? false
     if context.environment.isReadOnly { suite.settings.omitFiles(context) }

@@ -21,7 +21,8 @@ package struct ReportRequest: Hashable, Sendable {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let names = ReportFormat.allCases.map(\.rawValue)
     guard let format = ReportFormat(rawValue: parts[0]) else {
-      let nearest = nearestName(to: parts[0], among: names).map { "; did you mean '\($0)'?" }
+      let meant = ReportFormat(fileName: text).map { "\($0.rawValue)=\(text)" }
+      let nearest = (meant ?? nearestName(to: parts[0], among: names)).map { "; did you mean '\($0)'?" }
       throw Problem(
         message:
           "unknown report format '\(parts[0])'\(nearest ?? "; the formats are \(names.joined(separator: ", "))")"

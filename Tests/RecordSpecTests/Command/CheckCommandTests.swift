@@ -235,7 +235,7 @@ struct CheckCommandTests {
       today: "2030-01-01",
       output: { _ in }, errors: { errors += $0 })
     #expect(await RootCommand.status(of: arguments, in: context) == 64)
-    #expect(errors.hasPrefix("Error: "))
+    #expect(errors.hasPrefix("error: "))
   }
 
   @Test func warningsOfModelsAreShown() async throws {

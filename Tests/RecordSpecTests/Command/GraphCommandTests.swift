@@ -195,7 +195,7 @@ struct GraphCommandTests {
     #expect(outcome.status == 64 && outcome.output == "")
     #expect(
       outcome.errors.contains(
-        "Error: '--output \(file)' has no extension of a format: .svg, .dot, .gv, .mmd or .mermaid; name the format with '--format'"
+        "error: '--output \(file)' has no extension of a format: .svg, .dot, .gv, .mmd or .mermaid; name the format with '--format'"
       ), "\(outcome.errors)")
     #expect(suite.written == [])
   }

@@ -127,7 +127,7 @@ struct HelpTests {
 
   @Test(
     arguments: [
-      ("runn", "did you mean 'recordspec help run'?"),
+      ("runn", "did you mean 'recordspec help run'?"), ("version", "did you mean 'recordspec --version'?"),
       (
         "xyz",
         "the commands are init, new, import, run, check, bless, review, show, explain, graph, reduce, schema, serve, generate, rules, model, merge, merge-golden"

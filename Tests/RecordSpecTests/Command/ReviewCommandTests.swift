@@ -132,7 +132,14 @@ struct ReviewCommandTests {
     #expect(outcome.status == 1)
     #expect(outcome.output.hasPrefix("1 of 2\n40 golden files:\n"))
     #expect(
-      outcome.output.contains("[a]ccept, [r]eject, [s]kip, [f]iles one by one, [e]xplain, [q]uit? "))
+      outcome.output.contains(
+        """
+        [a]ccept, [r]eject, [s]kip, [f]iles one by one, [e]xplain, [q]uit? \
+        'what?' is not one of the answers; type the first letter of one
+        [a]ccept, [r]eject, [s]kip, [f]iles one by one, [e]xplain, [q]uit? \
+        'abort' is not one of the answers; type the first letter of one
+
+        """))
     #expect(
       outcome.output.hasSuffix(
         """

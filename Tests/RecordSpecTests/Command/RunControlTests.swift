@@ -215,6 +215,45 @@ struct RunControlTests {
     }
   }
 
+  /// A terminal shows no page, unless the user asks for standard output.
+  @Test func anHTMLReportOnATerminalNeedsAFile() async throws {
+    let suite = try await suite(failing: [])
+    let refused = await suite.typing().recordspec("run", "--report", "html")
+    #expect(refused.status == 64 && refused.output == "")
+    #expect(
+      refused.errors.hasPrefix(
+        "error: the HTML report is a page for a browser; write it to a file with '--report html=report.html'\n"
+      ),
+      "\(refused.errors)")
+    for (suite, format) in [(suite, "html"), (suite.typing(), "html=-")] {
+      let page = await suite.recordspec("run", "--report", format)
+      #expect(page.status == 0 && page.output.hasPrefix("<!doctype html>"), "\(page.output.prefix(100))")
+    }
+  }
+
+  @Test func formatsAndFilesAreSuggested() async throws {
+    let suite = try await suite(failing: [])
+    for (arguments, status, message) in [
+      (["version"], 4 as Int32, "no scenario is named 'version'; did you mean 'recordspec --version'?"),
+      (["watch", "a"], 4, "no scenario is named 'watch'; did you mean 'recordspec run --watch'?"),
+      (
+        ["bless", "--force"], 64, "unknown option '--force'; golden files are replaced by 'bless' without it"
+      ),
+      (["check", "--format", "json"], 64, "unknown option '--format'; '--json' prints JSON"),
+      (
+        ["run", "--format", "json"], 64,
+        "unknown option '--format'; write a report with '--report FORMAT=FILE', such as '--report junit=report.xml'"
+      ),
+      (
+        ["new", "-o", "a"], 64,
+        "unknown option '-o'; name the scenario without an option: 'recordspec new FOLDER/NAME'"
+      ),
+    ] {
+      let outcome = await suite.recordspec(arguments)
+      #expect(outcome == .init(status: status, output: "", errors: "error: \(message)\n"), "\(arguments)")
+    }
+  }
+
   @Test func detailsNeedAReport() async throws {
     let outcome = await (try await suite(failing: [])).recordspec("run", "--details", "--report", "tap")
     #expect(outcome.status == 64)

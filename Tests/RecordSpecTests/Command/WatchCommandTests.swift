@@ -212,7 +212,7 @@ import Testing
     #expect(inCI.errors == "error: '--watch' cannot be used in CI, because it never ends\n")
     let empty = await suite.recordspec("run", "--watch", "--allow-empty")
     #expect(empty.status == 64)
-    #expect(empty.errors.hasPrefix("Error: '--allow-empty' cannot be combined with '--watch'"), "\(empty)")
+    #expect(empty.errors.hasPrefix("error: '--allow-empty' cannot be combined with '--watch'"), "\(empty)")
     let misspelled = await suite.recordspec("run", "--watch", "x")
     #expect(misspelled.status == 4)
     #expect(misspelled.errors == "error: no scenario is named 'x'\n")
