@@ -64,18 +64,14 @@ struct ReadmeTests {
     #expect(try block("swift", number: 2) == test.replacing("test(registering: app)", with: "test()"))
   }
 
-  /// The README and the CI job of the article on test targets install the same libraries as scripts/setup.
+  /// The README names the libraries of scripts/setup.
   @Test func librariesAreThoseOfTheSetup() throws {
     let readme = try file("README.md")
     let setup = try file("scripts/setup")
     let needed = setup.matches(of: /(?:\|\||&&) echo ([a-z0-9-]+)/).map { String($0.1) }
     #expect(!needed.isEmpty)
-    let workflow = try #require(
-      try Article("RecordSpec/TestTargets").blocks(in: "yaml").map(\.text).first { $0.hasPrefix("jobs:") })
-    for text in [readme, workflow] {
-      let command = try #require(text.firstMatch(of: /apt-get install -y ([a-z0-9 -]+)/))
-      #expect(command.1.split(separator: " ").map(String.init).sorted() == needed.sorted())
-    }
+    let command = try #require(readme.firstMatch(of: /apt-get install -y ([a-z0-9 -]+)/))
+    #expect(command.1.split(separator: " ").map(String.init).sorted() == needed.sorted())
     let brew = try #require(readme.firstMatch(of: /`(brew install [^`]+)`/))
     #expect(setup.contains("Install them with: \(brew.1)\""))
   }

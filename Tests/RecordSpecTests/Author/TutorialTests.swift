@@ -15,40 +15,32 @@ import Testing
     #expect(article.tables(under: "| file | contents |").map { $0.firstColumn.sorted() } == [files.sorted()])
   }
 
-  /// The commands of the job run in the finished project, with the command itself in place of the script that builds
-  /// it.
+  /// The last command of the job runs in the finished project. The one before it installs `recordspec`.
   @Test func theContinuousIntegrationJobPasses() throws {
     let workflow = try #require(article.blocks.first { $0.fileName?.hasPrefix(".github/workflows/") == true })
     let commands = workflow.text.matches(of: /- run: (.*)/).map { String($0.1) }
-    try #require(commands.count == 1)
-    let script = URL(filePath: #filePath).appending(path: "../../../../scripts/run").standardizedFileURL
-    #expect(try String(contentsOf: script, encoding: .utf8).hasSuffix("\n\"$recordspec\" run \"$@\"\n"))
-    let run = commands[0].replacing("RecordSpec/scripts/run", with: "\"$recordspec\" run")
+    try #require(commands == ["RecordSpec/scripts/install", "recordspec"])
     let outcome = try finishedProject().bash(
-      "export CI=true GITHUB_ACTIONS=true; unset GITHUB_STEP_SUMMARY; \(run)")
+      "export CI=true GITHUB_ACTIONS=true; unset GITHUB_STEP_SUMMARY; \"$recordspec\"")
     #expect(outcome == .init(status: 0, output: "1 passed, 0 failed, 0 skipped\n", errors: ""))
   }
 
-  /// Except for its command, the job is the one in the article on test targets.
-  @Test func theContinuousIntegrationJobIsSetUpAsElsewhere() throws {
-    let shown = try Article("RecordSpec/TestTargets").blocks(in: "yaml").map(\.text)
+  /// The jobs of all articles check out RecordSpec, and use one of its scripts.
+  @Test(arguments: ["TestARealAPI", "TestTargets", "ContinuousIntegration"])
+  func jobsAreSetUpInTheSameWay(name: String) throws {
+    let jobs = try Article("RecordSpec/\(name)").blocks(in: "yaml").map(\.text)
+      .filter { $0.contains("actions/checkout") }
+    #expect(jobs.count == 1)
     let setup = """
-          runs-on: ubuntu-latest
-          container: swift:6.2
-          steps:
-            - uses: actions/checkout@v4
-
-      """
-    #expect(shown.contains { $0.hasPrefix("jobs:\n") && $0.contains(setup) })
-    let workflow = try #require(article.blocks.first { $0.fileName?.hasPrefix(".github/workflows/") == true })
-    let more =
-      """
-      \(setup)      # Replace 'your-account' with the account that hosts your copy of RecordSpec.
             - uses: actions/checkout@v4
               with: {repository: your-account/RecordSpec, path: RecordSpec}
+            - run: RecordSpec/scripts/
 
       """
-    #expect(workflow.text.contains("\njobs:\n") && workflow.text.contains(more))
+    for job in jobs {
+      #expect(job.hasPrefix("on: [push, pull_request]\njobs:\n") && job.contains(setup.dropLast()), "\(job)")
+      #expect(job.contains("    container: swift:6.2\n"))
+    }
   }
 
   /// The tables explain lines of the model and of the output, in the order of the listing.
