@@ -62,7 +62,7 @@ struct HelpTests {
     (
       "reduce",
       suite + [
-        "<scenario>", "--golden <folder>", "--store <store>", "-o, --output <file>", "--force",
+        "<scenario>", "--golden <folder>", "--store <store>", "-o, --output <folder/name>", "--force",
         "--runs <runs>",
       ]
         + ["recordspec reduce feed/home"]
