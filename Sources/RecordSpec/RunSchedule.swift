@@ -42,7 +42,7 @@ final class RunSchedule: @unchecked Sendable {
     }
   }
 
-  /// Ends a scenario. Returns false if it has been given up.
+  /// Ends a scenario, or gives it up. Returns false if that has happened already.
   func end(_ index: Int, hasFailed: Bool) -> Bool {
     lock.withLock {
       guard running.remove(index) != nil else { return false }
@@ -51,8 +51,8 @@ final class RunSchedule: @unchecked Sendable {
     }
   }
 
-  /// Gives up a scenario whose time is up. Returns false if it has ended.
-  func giveUp(_ index: Int) -> Bool { end(index, hasFailed: true) }
+  /// Returns a Boolean value that indicates whether a scenario runs and has not been given up.
+  func isRunning(_ index: Int) -> Bool { lock.withLock { running.contains(index) } }
 
   /// Notes the numbers of scenarios whose verdicts have been received, and of those that have been passed on.
   func note(received: Int, passedOn: Int) {

@@ -33,10 +33,11 @@ package struct ScenarioRunner: Sendable {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     // Any number of jobs may be asked for.
     let jobs = min(jobs, entries.count)
+    let most = jobs + Self.maximumWaiting
     let schedule = RunSchedule(
-      count: entries.count, maximumFailures: limits.maximumFailures, backlog: jobs + 64,
+      count: entries.count, maximumFailures: limits.maximumFailures, backlog: most,
       // Details take memory, so only some of them wait for a slow scenario.
-      lead: judge.collectsDetails ? jobs + 64 : nil)
+      lead: judge.collectsDetails ? most : nil)
     var workers: [Int: Task<Void, Never>] = [:]
     var hired = 0
     func hire() {
@@ -73,10 +74,11 @@ package struct ScenarioRunner: Sendable {
       case .ended(let ended, let result):
         files[ended] = nil
         (index, verdict) = (ended, result)
-      case .timedOut(let late, let worker):
+      case .timedOut(let late, let result, let worker):
         // The worker is replaced, because its scenario may never end.
         workers.removeValue(forKey: worker)?.cancel()
-        (index, verdict) = (late, timedOut(entries[late], files.removeValue(forKey: late) ?? []))
+        let stamped = files.removeValue(forKey: late) ?? []
+        (index, verdict) = (late, result ?? timedOut(entries[late], stamped))
       }
       completed += 1
       progress(completed, verdict)
@@ -93,6 +95,9 @@ package struct ScenarioRunner: Sendable {
     }
     return entries.count - told
   }
+
+  /// The maximum number of verdicts that wait to be received, and of those with details that wait for a slow scenario.
+  private static let maximumWaiting = 64
 
   private func timedOut(_ entry: RunPlan.Entry, _ files: [StampedFile]) -> ScenarioVerdict {
     let limit = limits.timeLimit ?? .zero
@@ -111,6 +116,8 @@ package struct ScenarioRunner: Sendable {
 package struct RunLimits: Hashable, Sendable {
   /// The time after which each run of a scenario is given up; nil for no limit.
   package var timeLimit: Duration?
+  /// The number of time limits that it may take to collect the details of a scenario. After it, the verdict has none.
+  package var detailsFactor = 10
   /// The number of times that each scenario is run. The first failure ends its runs.
   package var repetitions = 1
   /// The number of failed scenarios after which no other scenario is reported; nil for no limit.
@@ -124,8 +131,8 @@ private enum Event: Sendable {
   /// read; none if scenarios have no time limit.
   case started(Int, [StampedFile])
   case ended(Int, ScenarioVerdict)
-  /// The time of a scenario is up.
-  case timedOut(Int, worker: Int)
+  /// The time of a scenario is up. It has a verdict if only its details took too long.
+  case timedOut(Int, ScenarioVerdict?, worker: Int)
   /// A worker has stopped, because there is nothing to start.
   case left(worker: Int)
 }
@@ -152,23 +159,38 @@ private struct ScenarioWorker {
       limits.timeLimit == nil
       ? [] : [StampedFile(entry.file.path), StampedFile(judge.golden.file(of: entry.file.name))]
     events.yield(.started(index, files))
+    let limit = limits.timeLimit
     var verdict = await judge.verdict(on: entry, repetitions: limits.repetitions) { work in
-      let timer = limits.timeLimit.map { limit in
-        let timer = DispatchWorkItem { [schedule, events, number] in
-          if schedule.giveUp(index) { events.yield(.timedOut(index, worker: number)) }
-        }
-        // Scenarios may occupy all threads that tasks share, so the timer does not use them.
-        DispatchQueue.global().asyncAfter(deadline: .now() + limit.inSeconds, execute: timer)
-        return timer
-      }
-      defer { timer?.cancel() }
-      return await work()
+      await limited(to: limit, index, nil, work)
     }
-    // The scenario has ended within its limit.
-    await verdict.addDetails()
+    // Details of a scenario that has been given up would only take time.
+    if verdict.canHaveDetails, schedule.isRunning(index) {
+      let bare = verdict.withoutDetails
+      await limited(to: limit.map { $0 * limits.detailsFactor }, index, bare) { await verdict.addDetails() }
+    }
     guard schedule.end(index, hasFailed: verdict.result.outcome.isFailure) else { return false }
     events.yield(.ended(index, verdict))
     return true
+  }
+
+  /// Performs a part of a scenario's work. Gives up the scenario if that takes too long.
+  ///
+  /// - Parameter verdict: the verdict that counts then; nil if there is none yet.
+  private func limited<Success>(
+    to limit: Duration?, _ index: Int, _ verdict: ScenarioVerdict?, _ work: () async -> Success
+  ) async -> Success {
+    let timer = limit.map { limit in
+      let timer = DispatchWorkItem { [schedule, events, number] in
+        if schedule.end(index, hasFailed: verdict?.result.outcome.isFailure ?? true) {
+          events.yield(.timedOut(index, verdict, worker: number))
+        }
+      }
+      // Scenarios may occupy all threads that tasks share, so the timer does not use them.
+      DispatchQueue.global().asyncAfter(deadline: .now() + limit.inSeconds, execute: timer)
+      return timer
+    }
+    defer { timer?.cancel() }
+    return await work()
   }
 }
 

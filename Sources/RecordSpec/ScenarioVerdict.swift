@@ -26,6 +26,16 @@ package struct ScenarioVerdict: Sendable {
     return kept == nil
   }
 
+  /// A Boolean value that indicates whether details can be collected.
+  var canHaveDetails: Bool { collectDetails != nil }
+
+  /// The verdict for a report without details.
+  var withoutDetails: ScenarioVerdict {
+    var verdict = self
+    (verdict.details, verdict.collectDetails) = (nil, nil)
+    return verdict
+  }
+
   /// Collects the details for reports, if they were asked for. That takes time, which is not part of the scenario's.
   package mutating func addDetails() async {
     details = await collectDetails?()

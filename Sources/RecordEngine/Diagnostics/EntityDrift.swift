@@ -66,8 +66,17 @@ public struct DriftLocation: Hashable, Sendable {
   public let response: String
   /// The position in the response.
   public let pointer: JSONPointer
-  /// The mark by which the server recognizes the response; nil for a response without one.
+  /// The mark by which the server recognizes the response; nil for a response without one. It is not part of the location.
   package let mark: Int?
+
+  public static func == (left: DriftLocation, right: DriftLocation) -> Bool {
+    left.response == right.response && left.pointer == right.pointer
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(response)
+    hasher.combine(pointer)
+  }
 }
 
 // MARK: - Evaluating the counts

@@ -113,10 +113,12 @@ extension GoldenDiff {
         lines.removeAll { same.contains($0.relativeText) }
         others.removeAll { same.contains($0.relativeText) }
       }
+      // Today's model says nothing about the recorded lines.
+      let described = Dictionary(
+        others.map { ($0.text, $0.describedText) }, uniquingKeysWith: { first, _ in first })
       compareLists(
         lines.map(\.text), others.map(\.text), of: "entries", isOrdered: false, step: number,
-        "drift of \(entity)"
-      ) { $0 }
+        "drift of \(entity)", text: { $0 }, extraText: { described[$0] ?? $0 })
     }
   }
 

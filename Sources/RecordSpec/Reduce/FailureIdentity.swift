@@ -11,7 +11,8 @@ internal import RecordModel
 /// - For an expectation without a matching record, the first difference of the nearest record.
 /// - The reason why a value is missing, or the first diagnostic that states the reason.
 ///
-/// Numbers in messages do not count, because they are mostly those of steps and items.
+/// Numbers in messages do not count, because they are mostly those of steps and items. Of an entry on drift, only the key or
+/// property and the kind of its values count.
 package struct FailureIdentity: Hashable, Sendable {
   private var words: [String?]
   /// The difference from the golden file; nil if the author's expectations fail.
@@ -90,10 +91,15 @@ package struct FailureIdentity: Hashable, Sendable {
   private static func values(of difference: Difference) -> [String?] {
     // Of a whole record, only the entity counts.
     let isRecord = difference.property == nil && [.missing, .extra, .duplicated].contains(difference.kind)
+    // The rest of a sentence on drift is about the number of values and the first of them.
+    func entry(_ text: String?) -> String? {
+      guard difference.isAboutDrift, let text else { return text }
+      return text.firstRange(of: ": ").map { String(text[..<$0.lowerBound]) } ?? masked(text)
+    }
     return [
       difference.kind.rawValue, difference.entity?.rawValue, difference.property,
       isRecord ? nil : difference.expected, isRecord ? nil : difference.actual,
-      difference.missing.first, difference.extra.first, difference.note.map(masked),
+      entry(difference.missing.first), entry(difference.extra.first), difference.note.map(masked),
     ]
   }
 

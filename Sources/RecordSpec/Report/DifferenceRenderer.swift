@@ -285,7 +285,7 @@ extension Difference {
   }
 
   /// A Boolean value that indicates whether the difference is about the drift of an entity as a whole.
-  fileprivate var isAboutDrift: Bool {
+  package var isAboutDrift: Bool {
     property.map { $0.hasPrefix("drift of ") && !$0.contains(": ") } ?? false
   }
 }

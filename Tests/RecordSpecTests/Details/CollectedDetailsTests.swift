@@ -38,15 +38,54 @@ import Testing
   /// A scenario that takes longer with its details than its time limit passes.
   @Test func detailsDoNotCountAgainstTheTimeLimit() async throws {
     var limits = RunLimits()
-    limits.timeLimit = .milliseconds(500)
+    limits.timeLimit = .seconds(2)
     let judge = judge(explain: { scenario, store in
-      try? await Task.sleep(for: .milliseconds(1500))
+      try? await Task.sleep(for: .seconds(3))
       return await ScenarioExecution.executeWithProvenance(scenario, on: store)
     })
     var verdicts: [ScenarioVerdict] = []
     await ScenarioRunner(judge: judge, jobs: 1, limits: limits).run(try entries(1)) { verdicts.append($0) }
     #expect(verdicts.map(\.result.outcome.kind) == [.passed])
     #expect(verdicts.first?.details != nil)
+  }
+
+  /// Details that take too long are left out, and the run goes on.
+  @Test(.timeLimit(.minutes(5))) func endlessDetailsAreLeftOut() async throws {
+    var limits = RunLimits()
+    limits.timeLimit = .seconds(2)
+    limits.detailsFactor = 1
+    let judge = judge(explain: { scenario, store in
+      if scenario.title == "s0" { await Task.detached { try? await Task.sleep(for: .seconds(30)) }.value }
+      return await ScenarioExecution.executeWithProvenance(scenario, on: store)
+    })
+    var verdicts: [ScenarioVerdict] = []
+    let all = try entries(2)
+    await ScenarioRunner(judge: judge, jobs: 1, limits: limits).run(all) { verdicts.append($0) }
+    #expect(verdicts.map(\.result.outcome.kind) == [.passed, .passed])
+    #expect(verdicts.map { $0.details == nil } == [true, false])
+  }
+
+  /// A scenario that has been given up is not run again for its details.
+  @Test func scenariosOverTheTimeLimitHaveNoDetails() async throws {
+    var limits = RunLimits()
+    limits.timeLimit = .milliseconds(50)
+    let (ended, explanations) = (EventCounter(), EventCounter())
+    let judge = judge(
+      execute: { scenario, store in
+        await Task.detached { try? await Task.sleep(for: .seconds(1)) }.value
+        defer { ended.note() }
+        return await ScenarioExecution.execute(scenario, on: store)
+      },
+      explain: { scenario, store in
+        explanations.note()
+        return await ScenarioExecution.executeWithProvenance(scenario, on: store)
+      })
+    var verdicts: [ScenarioVerdict] = []
+    await ScenarioRunner(judge: judge, jobs: 1, limits: limits).run(try entries(1)) { verdicts.append($0) }
+    #expect(verdicts.map(\.result.outcome.kind) == [.broken])
+    await ended.wait(for: 1)
+    try await Task.sleep(for: .milliseconds(300))
+    #expect(explanations.count == 0)
   }
 
   @Test func repeatedScenariosHaveTheirDetailsOnce() async throws {
