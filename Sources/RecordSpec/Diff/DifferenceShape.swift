@@ -31,6 +31,11 @@ package struct DifferenceShape: Hashable, Sendable {
   /// for golden files and for contradictions of the graph.
   package var expectation: Expectation?
 
+  /// A Boolean value that indicates whether the differences are about the drift of an entity as a whole.
+  package var isAboutDrift: Bool {
+    property.map { $0.hasPrefix("drift of ") && !$0.contains(": ") } ?? false
+  }
+
   /// The location of an expectation in its file.
   package struct Expectation: Hashable, Sendable {
     package var path: String

@@ -3,8 +3,13 @@ internal import RecordModel
 
 // Steps
 extension GoldenDiff {
-  mutating func compareSteps() {
-    let pairing = StepPairing(recorded: recorded.steps, actual: actualContent.steps)
+  mutating func compareDrift(_ pairing: StepPairing) {
+    for (index, other) in pairing.pairs {
+      compareDrift(other + 1, recorded.steps[index]["drift"], actualContent.steps[other]["drift"])
+    }
+  }
+
+  mutating func compareSteps(_ pairing: StepPairing) {
     for index in pairing.gone {
       differences.append(
         Difference(.missing, at: location, step: index + 1, expected: Self.text(of: recorded.steps[index])))
@@ -15,7 +20,7 @@ extension GoldenDiff {
     }
     for (index, other) in pairing.pairs {
       compareStep(
-        other + 1, recorded.steps[index], actualContent.steps[other], actual.steps[other])
+        other + 1, recorded.steps[index], actualContent.steps[other], actual.steps[other], besides: "drift")
     }
   }
 
@@ -25,11 +30,14 @@ extension GoldenDiff {
 
   /// Compares a step.
   ///
-  /// - Parameter snapshot: the actual step, including the fields that golden files omit.
+  /// - Parameters:
+  ///   - snapshot: the actual step, including the fields that golden files omit.
+  ///   - compared: the field that has already been compared.
   private mutating func compareStep(
-    _ number: Int, _ recorded: StepPairing.Step, _ actual: StepPairing.Step, _ snapshot: StepSnapshot
+    _ number: Int, _ recorded: StepPairing.Step, _ actual: StepPairing.Step, _ snapshot: StepSnapshot,
+    besides compared: String? = nil
   ) {
-    for field in recorded.keys + actual.keys.filter({ recorded[$0] == nil }) {
+    for field in recorded.keys + actual.keys.filter({ recorded[$0] == nil }) where field != compared {
       let (value, other) = (recorded[field], actual[field])
       switch field {
       case "stored", "records", "inserted", "deleted":

@@ -14,15 +14,19 @@ package struct GoldenDiff {
   private let splitEntities: Set<EntityName>
   var differences = Differences()
 
-  /// Returns the differences in the order of the labels, then of the steps.
+  /// Returns the differences: those of drift, then those of the records in the order of the labels, then those of the
+  /// steps.
   ///
   /// - Parameter path: the golden file, as the user would type it.
   package static func differences(
     recorded: RecordedContent, actual: ScenarioSnapshot, model: Schema, path: String
   ) -> Differences {
     var diff = GoldenDiff(recorded: recorded, actual: actual, model: model, path: path)
+    let steps = StepPairing(recorded: recorded.steps, actual: diff.actualContent.steps)
+    // Drift is often the cause of other differences.
+    diff.compareDrift(steps)
     diff.compareGraph()
-    diff.compareSteps()
+    diff.compareSteps(steps)
     return diff.differences
   }
 

@@ -285,7 +285,5 @@ extension Difference {
   }
 
   /// A Boolean value that indicates whether the difference is about the drift of an entity as a whole.
-  package var isAboutDrift: Bool {
-    property.map { $0.hasPrefix("drift of ") && !$0.contains(": ") } ?? false
-  }
+  package var isAboutDrift: Bool { DifferenceShape(self).isAboutDrift }
 }

@@ -139,9 +139,11 @@ extension DifferenceGroup {
   }
 
   /// A Boolean value that indicates whether the labels have changed, or a property has lost its values or its type, in
-  /// all records of an entity. Such a change usually has one cause in the model.
+  /// all records of an entity, or whether the items of an entity no longer fit it. Such a change usually has one cause in
+  /// the model.
   package var isAboutWholeEntity: Bool {
     switch (shape.kind, shape.change) {
+    case _ where shape.isAboutDrift: true
     case (.relabeled, _): true
     case (.changed, .removed), (.changed, .type): isFolded && count == total
     default: false

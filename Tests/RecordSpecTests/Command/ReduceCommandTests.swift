@@ -39,7 +39,8 @@ struct ReduceCommandTests {
   static let reducible: [(name: String, lines: Int)] = [
     ("expect-nearest", 15), ("expect-key", 15), ("expect-change", 25), ("expect-diagnostic", 18),
     ("expect-failure", 14), ("expect-members", 24), ("expect-only-many", 9), ("golden-value", 10),
-    ("golden-records", 10), ("golden-drift", 22), ("golden-steps", 16), ("golden-relabeled", 16),
+    ("expect-drift-of-page", 20), ("golden-drift-items", 20), ("golden-records", 10), ("golden-drift", 22),
+    ("golden-steps", 16), ("golden-relabeled", 16),
   ]
 
   @Test(arguments: reducible) func aReducedScenarioFailsInTheSameWay(name: String, lines: Int) async throws {
