@@ -118,9 +118,12 @@ package struct ReviewCommandFlow {
       guard !failing.isEmpty else { return }
       let shown = 5
       let list = failing.prefix(shown).map { " " + ShellText.quoted($0) }.joined()
-      let count = failing.count == 1 ? "1 scenario fails" : "\(failing.count) scenarios fail"
+      let count =
+        failing.count == 1
+        ? "1 scenario is not reviewed, because it fails"
+        : "\(failing.count) scenarios are not reviewed, because they fail"
       let rest = failing.count > shown ? "; the first \(shown) are shown by" : "; see"
-      context.report("\(count), apart from golden files\(rest): \(suite.command("run"))\(list)\n")
+      context.report("\(count) apart from their golden files\(rest): \(suite.command("run"))\(list)\n")
     }
   }
 
@@ -248,7 +251,7 @@ private final class Review {
     return parts.joined(separator: ", ") + "\n"
   }
 
-  private static let nothing = "no golden file has changed\n"
+  private static let nothing = "nothing to review\n"
 }
 
 // Without a terminal

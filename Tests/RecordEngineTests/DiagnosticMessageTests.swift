@@ -82,6 +82,12 @@ import Testing
         ["missing-primary-key Order /0: the item has no primary key: 'id' is int32; its JSON keys are 'city'"]
       ),
       (
+        "Order", ["page": 1, "data": [["id": 1]]],
+        [
+          "missing-primary-key Order: the item has no primary key: 'id' is int32; its JSON keys are 'page', 'data'; the array 'data' may have the items: 'responseKeyPath: data'"
+        ]
+      ),
+      (
         "Order", [["id": 1, "city": "Oulu"], ["id": "x", "city": "Oulu"], ["city": "Turku"]],
         [
           "missing-primary-key Order /1: the key of the item has the wrong type: 'id' is int32",

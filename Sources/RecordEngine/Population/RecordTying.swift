@@ -108,6 +108,21 @@ struct RecordTying: ~Copyable {
       ? ""
       : "; its JSON keys are \(members.prefix(6).joined(separator: ", "))\(members.count > 6 ? ", …" : "")"
     return "the item has no primary key: \(keyDescription(of: proto.entity))" + found
+      + (wrappedItems(proto).map { "; the array '\($0)' may have the items: 'responseKeyPath: \($0)'" } ?? "")
+  }
+
+  /// Returns the only key of a whole response whose value is an array of objects; nil if there is no such key, or if the
+  /// entity has a response key path.
+  private func wrappedItems(_ proto: ProtoRecord) -> String? {
+    let item = proto.effective.item.node
+    guard schema.entities[proto.entity].responseKeyPath == nil, item.pointer.tokens.isEmpty else {
+      return nil
+    }
+    var arrays: [String] = []
+    for (key, value) in item.members where value.kind == .array && value[0]?.kind == .object {
+      arrays.append(key)
+    }
+    return arrays.count == 1 ? arrays[0] : nil
   }
 
   private func keyDescription(of entity: EntityIndex) -> String {

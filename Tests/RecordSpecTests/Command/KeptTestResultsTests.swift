@@ -204,7 +204,7 @@ struct KeptTestResultsTests {
     #expect(
       await suite.recordspec("review")
         == .init(
-          status: 1, output: "no golden file has changed\n",
+          status: 1, output: "nothing to review\n",
           errors: "a is not reviewed: there is no kept result of a test run\n"))
     #expect(
       await suite.recordspec("review", "--json").output

@@ -104,7 +104,7 @@ struct ReviewCommandTests {
         == .init(status: 0, output: "2 blessed, 0 pending\n", errors: ""))
     #expect(await suite.recordspec("run").status == 0)
     #expect(
-      await suite.recordspec("review") == .init(status: 0, output: "no golden file has changed\n", errors: "")
+      await suite.recordspec("review") == .init(status: 0, output: "nothing to review\n", errors: "")
     )
   }
 
@@ -195,8 +195,11 @@ struct ReviewCommandTests {
       ])
     let outcome = await suite.recordspec("review")
     #expect(outcome.status == 2)
-    #expect(outcome.output == "no golden file has changed\n")
-    #expect(outcome.errors == "2 scenarios fail, apart from golden files; see: recordspec run a b\n")
+    #expect(outcome.output == "nothing to review\n")
+    #expect(
+      outcome.errors
+        == "2 scenarios are not reviewed, because they fail apart from their golden files; see: recordspec run a b\n"
+    )
     let json = await suite.recordspec("review", "--json")
     #expect(json.output == "{ \"failing\": [\"a\", \"b\"], \"notReviewed\": [], \"questions\": [] }\n")
   }

@@ -49,7 +49,7 @@ import Testing
     #expect(verdicts.first?.details != nil)
   }
 
-  /// Details that take too long are left out, and the run goes on.
+  /// Details that take too long are left out, and the run continues.
   @Test(.timeLimit(.minutes(5))) func endlessDetailsAreLeftOut() async throws {
     var limits = RunLimits()
     limits.timeLimit = .seconds(2)
