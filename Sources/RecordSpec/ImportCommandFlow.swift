@@ -40,7 +40,9 @@ package struct ImportCommandFlow {
       if options.output == nil { problem.advice = "name the scenario with '--output NAME'" }
       return context.refuse(problem)
     }
-    if let status = context.refusalOfNewFolder(suite) { return status }
+    if let status = context.refusalOfNewFolder(suite) ?? context.refusalOfSameGoldenFile(name, suite) {
+      return status
+    }
     let target = name.folder.isEmpty ? suite.scenarios : FilePath.child(name.folder, of: suite.scenarios)
     let recorded: Recorded
     switch read() {
@@ -55,7 +57,7 @@ package struct ImportCommandFlow {
       replaced = pseudonyms
     }
     var scenario: ImportedScenario
-    switch make(session, name: name.last, in: target) {
+    switch make(session, name, in: target) {
     case .success(let made): scenario = made
     case .failure(let refusal): return refusal.status
     }
@@ -182,7 +184,7 @@ package struct ImportCommandFlow {
   private struct Refusal: Error { let status: ExitStatus }
 
   private func make(
-    _ session: RecordedSession, name: String, in folder: String
+    _ session: RecordedSession, _ name: NewScenarioName, in folder: String
   ) -> Result<ImportedScenario, Refusal> {
     var model = ImportedScenario.Model.inferred
     if let path = options.model {
@@ -194,7 +196,7 @@ package struct ImportCommandFlow {
       model = .user(found, path: FileAccess.relative(path, to: folder))
     }
     do throws(ImportedScenario.Problem) {
-      return .success(try ImportedScenario(session, name: name, model: model))
+      return .success(try ImportedScenario(session, name: name.last, ending: name.ending, model: model))
     } catch {
       let others = leftOut(session)
       let rest = (others.isEmpty ? "" : "; left out: \(others)") + "\n"

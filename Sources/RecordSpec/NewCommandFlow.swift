@@ -39,7 +39,9 @@ package struct NewCommandFlow {
     {
       return context.refuse(error)
     }
-    if let status = context.refusalOfNewFolder(suite) { return status }
+    if let status = context.refusalOfNewFolder(suite) ?? context.refusalOfSameGoldenFile(name, suite) {
+      return status
+    }
     // Existing files are refused first, so that the user does not fix other errors without effect.
     var files = NewFiles(in: suite.scenarios)
     files.add(name.file, "")

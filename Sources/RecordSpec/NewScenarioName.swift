@@ -8,13 +8,22 @@ struct NewScenarioName {
   var last: String { FilePath.name(of: text) }
   /// The folder below the folder of scenarios; empty for none.
   var folder: String { FilePath.folder(of: text) }
+  /// The extension of the file: `.yml` if the user gives it, and `.yaml` otherwise.
+  let ending: String
   /// The path of the scenario below the folder of scenarios.
-  var file: String { text + ".yaml" }
+  var file: String { text + ending }
+  /// The path of a scenario that would have the same golden file, below the folder of scenarios.
+  fileprivate var fileWithOtherEnding: String { text + (ending == ".yml" ? ".yaml" : ".yml") }
 
   /// The reason why a name is invalid, in words.
   struct Problem: Error {
     let message: String
     var advice: String?
+  }
+
+  init(text: String, ending: String) {
+    self.text = text
+    self.ending = ending
   }
 
   init(_ typed: String, in suite: String) throws(Problem) {
@@ -38,6 +47,7 @@ struct NewScenarioName {
       name.removeLast(suffix.count)
     }
     text = name
+    ending = typed.lowercased().hasSuffix(".yml") ? ".yml" : ".yaml"
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     func refuse(_ message: String) throws(Problem) { throw Problem(message: "'\(typed)' \(message)") }
     if name.isEmpty || name == "." || typed.hasSuffix("/") { try refuse("is not the name of a scenario") }
@@ -58,10 +68,6 @@ struct NewScenarioName {
     if last.hasSuffix(".model") {
       try refuse("is the name of a model file; the name of a scenario does not end in '.model'")
     }
-    let other = FilePath.child(name + ".yml", of: suite)
-    if FileAccess.exists(other) {
-      throw Problem(message: "'\(other)' exists, and would have the same golden file; choose another name")
-    }
   }
 
   /// Returns the part of a path below a folder; nil if the path leads outside the folder.
@@ -75,6 +81,18 @@ extension CommandContext {
   /// Reports why a name is invalid, and returns the exit status.
   func refuse(_ problem: NewScenarioName.Problem) -> ExitStatus {
     report("error: \(problem.message)\n" + (problem.advice.map { "help: \($0)\n" } ?? ""))
+    return .usage
+  }
+
+  /// Refuses a scenario whose golden file is that of an existing one with the other extension, and returns the exit status.
+  /// Returns nil if there is none.
+  func refusalOfSameGoldenFile(_ name: NewScenarioName, _ suite: SuiteOptions) -> ExitStatus? {
+    let file = name.fileWithOtherEnding
+    let path = FilePath.child(file, of: suite.scenarios)
+    guard FileAccess.exists(path) else { return nil }
+    report(
+      "error: '\(path)' exists, and would have the same golden file\n"
+        + "help: choose another name, or replace this file with '--force' and the name '\(file)'\n")
     return .usage
   }
 

@@ -88,25 +88,27 @@ package struct ReduceCommandFlow {
       context.report("error: \(message)\nhelp: \(advice)\n")
       return .failure(.init(.usage))
     }
-    let (path, name): (String, String)
+    let name: NewScenarioName
     if let output = options.output {
       if output.hasSuffix(".json") {
         return refuse("'\(output)' is not the name of a scenario", "choose a name that ends in '.yaml'")
       }
       do throws(NewScenarioName.Problem) {
-        name = try NewScenarioName(output, in: suite.scenarios).text
+        name = try NewScenarioName(output, in: suite.scenarios)
       } catch {
         return .failure(.init(context.refuse(error)))
       }
-      path = FilePath.child(name + (output.hasSuffix(".yml") ? ".yml" : ".yaml"), of: suite.scenarios)
     } else {
-      let ending = file.path.hasSuffix(".yml") ? ".yml" : ".yaml"
-      path = String(file.path.dropLast(ending.count)) + ".reduced" + ending
-      name = ScenarioFile.name(of: path, below: suite.scenarios)
+      name = NewScenarioName(
+        text: file.name + ".reduced", ending: file.path.hasSuffix(".yml") ? ".yml" : ".yaml")
     }
-    if name == file.name { return refuse("'\(path)' is the scenario itself", "choose another file") }
-    let target = ScenarioFile(path: path, name: name, folders: file.folders)
-    for path in [path, suite.goldenFolder.file(of: name)]
+    let path = FilePath.child(name.file, of: suite.scenarios)
+    if name.text == file.name {
+      return refuse("'\(file.path)' is the scenario itself", "choose another file")
+    }
+    if let status = context.refusalOfSameGoldenFile(name, suite) { return .failure(.init(status)) }
+    let target = ScenarioFile(path: path, name: name.text, folders: file.folders)
+    for path in [path, suite.goldenFolder.file(of: name.text)]
     where !options.isForced && FileAccess.kind(of: path) != .missing {
       return refuse(
         "the file '\(path)' exists", "add '--force' to replace it, or choose another name with '--output'")

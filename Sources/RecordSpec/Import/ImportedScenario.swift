@@ -5,7 +5,7 @@ import RecordModel
 /// A scenario of a recorded session, and the files that it needs.
 struct ImportedScenario {
   /// The names of the files below the folder of the scenario, and their contents. The first one is the scenario.
-  var files: [(name: String, bytes: [UInt8])] { [("\(name).yaml", Array(draft.text.utf8))] + otherFiles }
+  var files: [(name: String, bytes: [UInt8])] { [(name + ending, Array(draft.text.utf8))] + otherFiles }
   private var otherFiles: [(name: String, bytes: [UInt8])] = []
   var draft: ScenarioDraft
   /// The entities of an inferred model; nil for the user's model.
@@ -34,6 +34,7 @@ struct ImportedScenario {
   private let session: RecordedSession
   private var exchanges: [RecordedSession.Exchange] { session.exchanges }
   private let name: String
+  private let ending: String
   private let baseURL: String
   /// The items of each exchange; nil for one without any.
   private let locations: [ItemLocation?]
@@ -48,11 +49,16 @@ struct ImportedScenario {
   ///
   /// - Parameters:
   ///   - name: the name of the scenario's file, without folder and extension.
+  ///   - ending: the extension of the scenario's file.
   ///   - entity: the entity of all responses; nil to choose the entity of each response.
-  init(_ session: RecordedSession, name: String, model: Model, entity: EntityName? = nil) throws(Problem) {
+  init(
+    _ session: RecordedSession, name: String, ending: String = ".yaml", model: Model,
+    entity: EntityName? = nil
+  ) throws(Problem) {
     guard !session.exchanges.isEmpty else { throw .noExchanges }
     self.session = session
     self.name = name
+    self.ending = ending
     baseURL = Self.baseURL(of: session.exchanges)
     locations = session.exchanges.map { exchange in
       guard let status = exchange.status, (200..<300).contains(status), let json = exchange.json else {

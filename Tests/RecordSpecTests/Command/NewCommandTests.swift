@@ -188,7 +188,14 @@ struct NewCommandTests {
     (["new", "a/"], "is not the name of a scenario", 64), (["new", ""], "must not be empty", 64),
     (["new", "a\u{7}"], "contains a control character", 64),
     (["new", "a.yaml/b"], "which is named like a scenario", 64),
-    (["new", "old"], "'Scenarios/old.yml' exists, and would have the same golden file", 64),
+    (["new", "old", "--force"], "'Scenarios/old.yml' exists, and would have the same golden file", 64),
+    (["new", "now.yml", "--force"], "replace this file with '--force' and the name 'now.yaml'", 64),
+    (
+      ["import", "$/session.json", "--output", "now.yml", "--force"],
+      "'Scenarios/now.yaml' exists, and would",
+      64
+    ),
+    (["new", "old.yml"], "'Scenarios/old.yml' exists already", 64),
     (["new", "a", "--model", "$/ap.model.yaml"], "did you mean '$/app.model.yaml'?", 2),
     (["new", "a", "--model", "$/bad.model.yaml"], "$/bad.model.yaml:1:16: error: unknown key", 2),
     (
@@ -205,7 +212,7 @@ struct NewCommandTests {
   ])
   func errorsLeadToTheFix(arguments: [String], message: String, status: Int32) async throws {
     for (name, text) in [
-      ("Scenarios/old.yml", scenario()), ("app.model.yaml", Self.model),
+      ("Scenarios/old.yml", scenario()), ("Scenarios/now.yaml", scenario()), ("app.model.yaml", Self.model),
       ("bad.model.yaml", "entities: {A: {atributes: {}}}"), ("bad.json", "[\n  x]"), ("empty.json", ""),
       ("book.json", "[{\"isbn\": \"a\"}]"), ("number.json", "1"),
       ("session.json", #"[{"url": "https://api.test/a", "status": 200, "response": []}]"#),

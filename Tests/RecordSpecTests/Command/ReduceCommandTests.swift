@@ -213,6 +213,40 @@ struct ReduceCommandTests {
     #expect(try suite.folder.read("Scenarios/bug.yaml").hasPrefix("# A report of a bug.\n"))
   }
 
+  /// Two scenarios whose names differ only in the extension would have the same golden file.
+  @Test(arguments: [
+    ("bug.yml", "bug.yaml"), ("bug.YML", "bug.yaml"), ("bug", "bug.yml"), ("bug.yaml", "bug.yml"),
+  ])
+  func theOutputCanHaveTheOtherExtension(output: String, other: String) async throws {
+    let suite = try Self.noisySuite()
+    let file = other == "bug.yaml" ? "bug.yml" : "bug.yaml"
+    let command = ["reduce", "feed/home", "--output", output]
+    let first = await suite.recordspec(command)
+    #expect(first.status == 0 && first.output.contains("\nwrote Scenarios/\(file)\n"), "\(first)")
+    let reduced = try suite.folder.read("Scenarios/\(file)")
+    let again = await suite.recordspec(command)
+    #expect(
+      again.status == 64 && again.errors.hasPrefix("error: the file 'Scenarios/\(file)' exists\n"), "\(again)"
+    )
+    try suite.folder.write("x", to: "Scenarios/\(file)")
+    #expect(await suite.recordspec(command + ["--force"]).status == 0)
+    #expect(try suite.folder.read("Scenarios/\(file)") == reduced)
+    try FileManager.default.moveItem(
+      atPath: suite.folder.path + "/Scenarios/\(file)", toPath: suite.folder.path + "/Scenarios/\(other)")
+    let before = suite.folder.tree
+    for arguments in [command, command + ["--force"]] {
+      let refused = await suite.recordspec(arguments)
+      #expect(refused.status == 64)
+      #expect(
+        refused.errors == """
+          error: 'Scenarios/\(other)' exists, and would have the same golden file
+          help: choose another name, or replace this file with '--force' and the name '\(other)'
+
+          """)
+    }
+    #expect(suite.folder.tree == before)
+  }
+
   @Test func aHugeScenarioEndsWithTheMaximumNumberOfRuns() async throws {
     let items = (0..<500).map { "{id: \"\($0)\", text: t\($0), more: [1, 2, {a: b}]}" }.joined(
       separator: ", ")
