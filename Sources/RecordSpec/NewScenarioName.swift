@@ -31,17 +31,26 @@ struct NewScenarioName {
     let folder = FilePath.simplified(suite)
     let leadsUp = typed.split(separator: "/").contains("..")
     let isPath = leadsUp || ["/", "./"].contains { typed.hasPrefix($0) }
+    let root = FileAccess.resolved(suite)
+    let location =
+      !isPath
+      ? "" : FilePath.name(of: name) == ".." ? FileAccess.resolved(name) : FileAccess.location(of: name)
+    func refuse(_ message: String, _ advice: String? = nil) throws(Problem) {
+      throw Problem(message: "'\(typed)' \(message)", advice: advice)
+    }
+    if ["", ".", "/"].contains(name) || typed.hasSuffix("/") || location == root {
+      try refuse("is not the name of a scenario")
+    }
     if name.hasPrefix(folder + "/"), !leadsUp {
       name.removeFirst(folder.count + 1)
-    } else if isPath, let path = Self.path(FileAccess.location(of: typed), below: FileAccess.resolved(suite))
-    {
-      name = path
+    } else if isPath, FilePath.isBelow(root, location) {
+      name = String(location.dropFirst(FilePath.child("", of: root).count))
     } else if isPath {
-      throw Problem(
-        message: "'\(typed)' is outside of the folder of scenarios '\(suite)'",
-        advice:
-          "write a name below it, such as '\(FilePath.name(of: typed))', or use another folder with '--scenarios'"
-      )
+      let last = FilePath.name(of: name)
+      let example = ["..", FilePath.name(of: folder)].contains(last) ? "" : ", such as '\(last)'"
+      try refuse(
+        "is outside of the folder of scenarios '\(suite)'",
+        "write a name below it\(example), or use another folder with '--scenarios'")
     }
     for suffix in [".yaml", ".yml"] where name.lowercased().hasSuffix(suffix) {
       name.removeLast(suffix.count)
@@ -49,8 +58,6 @@ struct NewScenarioName {
     text = name
     ending = typed.lowercased().hasSuffix(".yml") ? ".yml" : ".yaml"
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-    func refuse(_ message: String) throws(Problem) { throw Problem(message: "'\(typed)' \(message)") }
-    if name.isEmpty || name == "." || typed.hasSuffix("/") { try refuse("is not the name of a scenario") }
     if DisplayText.hasControlCharacters(name) { try refuse("contains a control character") }
     for part in parts {
       if part.isEmpty || part.hasPrefix(".") {
@@ -68,12 +75,6 @@ struct NewScenarioName {
     if last.hasSuffix(".model") {
       try refuse("is the name of a model file; the name of a scenario does not end in '.model'")
     }
-  }
-
-  /// Returns the part of a path below a folder; nil if the path leads outside the folder.
-  private static func path(_ path: String, below folder: String) -> String? {
-    FilePath.isBelow(folder, path) && path != folder
-      ? String(path.dropFirst(FilePath.child("", of: folder).count)) : nil
   }
 }
 
