@@ -10,9 +10,14 @@ package enum ForeignArguments {
   /// - Parameters:
   ///   - nearest: the option of the command that the parser suggests; nil if it suggests none.
   ///   - command: the command.
-  package static func advice(for option: String, nearest: String?, of command: String) -> String? {
+  ///   - accepts: a function that returns whether the command has an option.
+  package static func advice(
+    for option: String, nearest: String?, of command: String, accepts: (String) -> Bool
+  ) -> String? {
     let name = String(option.prefix { $0 != "=" })
+    if ["--overwrite", "-f"].contains(name), accepts("--force") { return "did you mean '--force'?" }
     if let advice = outputAdvice(for: name, of: command) { return advice }
+    if ["--force", "-f"].contains(name), let advice = forceAdvice(of: command) { return advice }
     if let advice = options.first(where: { $0.names.contains(name) })?.advice { return advice }
     if name.hasPrefix("--no-"), let nearest, nearest == "--" + name.dropFirst(5) {
       return "omit '\(nearest)', and do not set it in '\(ProjectSettings.fileName)'"
@@ -20,6 +25,15 @@ package enum ForeignArguments {
     // The parser does not suggest its own options.
     let near = nearestName(to: name, among: [nearest].compactMap(\.self) + parserOptions)
     return near.flatMap { parserOptions.contains($0) ? "did you mean '\($0)'?" : nil }
+  }
+
+  /// Returns the advice for `--force`, which the command does not have; nil if there is none.
+  private static func forceAdvice(of command: String) -> String? {
+    switch command {
+    case "run", "bless", "review": "golden files are replaced by 'bless' without it"
+    case "init": "existing files are kept; remove a file to write it again"
+    default: nil
+    }
   }
 
   /// Returns the advice for an option that names a format or a file of the output; nil for another option.
@@ -32,7 +46,9 @@ package enum ForeignArguments {
       return "write a report with '--report \(format?.rawValue ?? "FORMAT")=FILE'"
         + (format == nil ? ", such as '--report junit=report.xml'" : "")
     case "check", "show", "explain", "review": return "'--json' prints JSON"
-    case "new": return "name the scenario without an option: 'recordspec new FOLDER/NAME'"
+    case "new" where format == .json: return "name the body of a response with '--response'"
+    case "new" where ["--output", "--out", "-o"].contains(name):
+      return "name the scenario without an option: 'recordspec new FOLDER/NAME'"
     default: return nil
     }
   }
@@ -63,7 +79,6 @@ package enum ForeignArguments {
       "'bless' does not ask; 'review' accepts the changes that '--accept' names without asking"
     ),
     (["--all", "-a"], "without names, all scenarios are selected"),
-    (["--force", "-f"], "golden files are replaced by 'bless' without it"),
     (["--fix"], "'recordspec check' changes no file; follow the 'help' of each message"),
     (["--dir", "--folder", "--path", "-d"], "name the folder of scenarios with '--scenarios'"),
     (["--parallel", "--workers"], "set the number of concurrent scenarios with '--jobs'"),

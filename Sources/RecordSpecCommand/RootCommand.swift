@@ -78,7 +78,8 @@ extension RootCommand {
       }
       if !code.isSuccess, let (option, nearest) = unknownOption(in: message(for: error)),
         let advice = ForeignArguments.advice(
-          for: option, nearest: nearest, of: commandName(in: arguments))
+          for: option, nearest: nearest, of: commandName(in: arguments),
+          accepts: { accepts($0, insteadOf: option, in: arguments) })
       {
         context.report("error: unknown option '\(option)'; \(advice)\n")
         return ExitStatus.usage.rawValue
@@ -116,6 +117,17 @@ extension RootCommand {
     guard parts.count >= 3, parts[0] == "Unknown option " else { return nil }
     let nearest = parts.count == 5 && parts[2] == ". Did you mean " ? String(parts[3]) : nil
     return (String(parts[1]), nearest)
+  }
+
+  /// Returns a Boolean value that indicates whether the parser knows an option in the place of an unknown one.
+  private static func accepts(_ option: String, insteadOf unknown: String, in arguments: [String]) -> Bool {
+    var arguments = arguments
+    guard let index = arguments.firstIndex(of: unknown) else { return false }
+    arguments[index] = option
+    do { _ = try parseAsRoot(arguments) } catch {
+      return unknownOption(in: message(for: error))?.option != option
+    }
+    return true
   }
 
   /// Returns the command that follows its options.

@@ -112,6 +112,26 @@ struct HelpTests {
     ("merge-golden", ["<base>", "<ours>", "<theirs>", "[<path>]", "a merge", "%O %A %B %P"]),
   ]
 
+  /// Each command suggests `--force` exactly if it has that option, for which other tools have `-f`.
+  @Test(arguments: subcommands)
+  func forceIsSuggestedByCommandsThatHaveIt(name: String, words: [String]) async throws {
+    let suite = try CommandSuite()
+    for typed in ["-f", "--force"] {
+      let names = ["merge-golden": ["a", "b", "c"], "schema": ["model"]][name] ?? ["x"]
+      let arguments = [name, typed] + names
+      if words.contains("--force"), typed == "--force" { continue }
+      let outcome = await suite.recordspec(arguments)
+      #expect(outcome.status == 64, "\(outcome)")
+      let error = outcome.errors.split(separator: "\n").first.map(String.init) ?? ""
+      #expect(error.lowercased().hasPrefix("error: unknown option '\(typed)'"), "\(error)")
+      #expect(error.hasSuffix("; did you mean '--force'?") == words.contains("--force"), "\(error)")
+      let writesGolden = typed == "-f" ? ["bless"] : ["bless", "review", "run"]
+      #expect(error.contains("golden files") == writesGolden.contains(name), "\(error)")
+      #expect(error.contains("existing files are kept") == (name == "init"), "\(error)")
+    }
+    #expect(suite.folder.tree.isEmpty)
+  }
+
   @Test(arguments: subcommands)
   func everySubcommandNamesItsOptions(name: String, words: [String]) async throws {
     let (status, help) = await output(of: ["help", name])

@@ -244,6 +244,8 @@ struct RunControlTests {
         ["run", "--format", "json"], 64,
         "unknown option '--format'; write a report with '--report FORMAT=FILE', such as '--report junit=report.xml'"
       ),
+      (["new", "--json", "a"], 64, "unknown option '--json'; name the body of a response with '--response'"),
+      (["reduce", "a", "--overwrite"], 64, "unknown option '--overwrite'; did you mean '--force'?"),
       (
         ["new", "-o", "a"], 64,
         "unknown option '-o'; name the scenario without an option: 'recordspec new FOLDER/NAME'"
