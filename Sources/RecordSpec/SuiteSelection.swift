@@ -89,7 +89,7 @@ struct SuiteSelection {
         context.report("error: '\(path)' is not in the folder '\(suite.scenarios)'; it \(hint)\n")
         continue
       }
-      let advice = advice(for: path, options, found, context)
+      let advice = advice(for: path, suite, options, found, context)
       context.report(
         "error: no scenario is named '\(path)'" + (advice.map { "; \($0)" } ?? "") + "\n")
     }
@@ -116,7 +116,8 @@ struct SuiteSelection {
 extension SuiteSelection {
   /// Returns the advice for a path without a scenario; nil if there is none.
   private static func advice(
-    for path: String, _ options: SelectionOptions, _ found: ScenarioFiles, _ context: CommandContext
+    for path: String, _ suite: SuiteOptions, _ options: SelectionOptions, _ found: ScenarioFiles,
+    _ context: CommandContext
   ) -> String? {
     if let model = fileOfModel(path, among: found) {
       return
@@ -129,10 +130,19 @@ extension SuiteSelection {
     let nearest =
       ScenarioSelection.suggestion(for: path, among: found.files) ?? command.map { "recordspec \($0)" }
     if let nearest { return "did you mean '\(nearest)'?" }
-    if let format = ReportFormat(fileName: path) {
+    if let format = ReportFormat(fileName: path), canBeReport(path, suite) {
       return "to write a report to this file, write: --report \(format.rawValue)=\(ShellText.quoted(path))"
     }
     return path.contains(" ") ? "to select by title, write: --title \(ShellText.quoted(path))" : nil
+  }
+
+  /// Returns a Boolean value that indicates whether a report at a path would replace no file and be no part of the suite.
+  private static func canBeReport(_ path: String, _ suite: SuiteOptions) -> Bool {
+    let location = FileAccess.location(of: path)
+    return !FileAccess.exists(path) && !FileAccess.isLink(path)
+      && ![suite.scenarios, suite.goldenFolder.path].contains {
+        FilePath.isBelow(FileAccess.resolved($0), location)
+      }
   }
 
   /// Returns the model file that the user named instead of a scenario, as a path or below the folder of scenarios; nil if

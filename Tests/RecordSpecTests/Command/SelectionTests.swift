@@ -31,6 +31,21 @@ struct SelectionTests {
     #expect(await run(arguments) == names)
   }
 
+  /// A report would replace a file, or be in a folder of the suite.
+  @Test(arguments: [
+    ("$/Scenarios/merge/posts.json", false), ("$/Scenarios/other.json", false), ("$/here/o.json", false),
+    ("$/Golden/merge/firts.json", false), ("$/notes.xml", false), ("$/link.html", false),
+    ("$/other.json", true), ("$/Scenarios2/other.json", true), ("report.xml", true),
+  ])
+  func aReportIsSuggestedWhereItDoesNoHarm(path: String, isSuggested: Bool) async throws {
+    for file in ["Scenarios/merge/posts.json", "notes.xml"] { try suite.folder.write("[]", to: file) }
+    try suite.folder.link("here", to: "Scenarios")
+    try suite.folder.link("link.html", to: "missing.html")
+    let outcome = await suite.recordspec("run", path.replacing("$", with: suite.folder.path))
+    #expect(outcome.status == 4 && outcome.errors.hasPrefix("error: no scenario is named '"))
+    #expect(outcome.errors.contains("to write a report to this file") == isSuggested, "\(outcome.errors)")
+  }
+
   @Test func filesByPath() async throws {
     #expect(await run([suite.folder.path + "/Scenarios/merge/deep.yaml"]) == ["merge/deep"])
     #expect(await run([suite.folder.path + "/Scenarios/merge"]) == ["merge/deep", "merge/first"])
