@@ -114,12 +114,14 @@ enum FileAccess {
       return "paths are relative to the file that names them; write '\(above)'"
     }
     if let near = nearest(to: path, besides: used) ?? nearest(to: path) { return "did you mean '\(near)'?" }
-    return name == nil ? nil : adviceAboutFolder(of: path)
+    return name.flatMap { adviceAboutFolder(of: path, isAbsolute: $0.hasPrefix("/")) }
   }
 
   /// Returns advice that names the first folder that does not exist, or the files of the same kind beside a file that does
   /// not exist; nil if there are none.
-  private static func adviceAboutFolder(of path: String) -> String? {
+  ///
+  /// - Parameter isAbsolute: a Boolean value that indicates whether the file that names the path has it as an absolute one.
+  private static func adviceAboutFolder(of path: String, isAbsolute: Bool) -> String? {
     var folder = FilePath.folder(of: path)
     var missing: String?
     while !folder.isEmpty, folder != "/", kind(of: folder) != .folder {
@@ -127,7 +129,8 @@ enum FileAccess {
       folder = FilePath.folder(of: folder)
     }
     if let missing {
-      return "there is no folder '\(missing)'; the path is relative to the file that names it"
+      let base = isAbsolute ? "" : "; the path is relative to the file that names it"
+      return "there is no folder '\(missing)'" + base
     }
     let ending = FilePath.name(of: path).drop { $0 != "." }
     let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []

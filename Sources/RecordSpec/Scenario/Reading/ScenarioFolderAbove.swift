@@ -8,14 +8,18 @@ struct ScenarioFolderAbove {
   private let name: String
 
   /// Searches the folders above the current one, up to the project's folder, for a folder with the name of one that does not
-  /// exist. Returns nil if the folder exists, if there is none above, and for a path to another folder.
+  /// exist. Returns nil if the folder exists, if there is none above, outside of projects, and for a path to another folder.
   init?(of scenarios: String) {
     let isName = !scenarios.contains("/") && ![".", "..", ""].contains(scenarios)
-    guard isName, FileAccess.kind(of: scenarios) == .missing else { return nil }
+    let here = FileAccess.resolved(".")
+    // Outside of projects, a folder above may belong to anything, such as the home folder.
+    guard isName, FileAccess.kind(of: scenarios) == .missing,
+      let project = ReadableFolders.project(around: here)
+    else { return nil }
     name = scenarios
-    var folder = FileAccess.resolved(".")
+    var folder = here
     var parents: [String] = []
-    while folder != "/", ReadableFolders.mark(in: folder) == nil {
+    while folder != project {
       folder = FilePath.folder(of: folder)
       parents.append("..")
       if FileAccess.kind(of: FilePath.child(name, of: folder)) == .folder {
@@ -39,7 +43,7 @@ extension ScenarioFiles {
     let others = ((try? FileManager.default.contentsOfDirectory(atPath: parent.isEmpty ? "." : parent)) ?? [])
       .filter { FileAccess.kind(of: FilePath.child($0, of: parent)) == .folder }
     if let near = nearestName(to: name, among: others.sorted()) {
-      return "did you mean '\(FilePath.child(near, of: parent))'?"
+      return "did you mean '--scenarios \(ShellText.quoted(FilePath.child(near, of: parent)))'?"
     }
     let other = "or name another folder with '--scenarios'"
     guard name == "Scenarios" else { return "create the folder and add a scenario, \(other)" }
