@@ -37,16 +37,19 @@ extension RunControl {
   /// nothing is read.
   ///
   /// - Parameter warn: a function that is called with a message for each report that does not exist, as before the first
-  ///   run in CI.
+  ///   run in CI, and for each one of another version of RecordSpec, as after an update.
   func durations(warn: (String) -> Void) throws(TimingsProblem) -> [String: Duration] {
     var durations: [String: Duration] = [:]
+    let effect = ", so its durations do not balance the shards"
     for path in shard == nil ? [] : timings {
       if FileAccess.kind(of: path) == .missing {
-        warn("'\(path)' does not exist, so its durations do not balance the shards")
+        warn("'\(path)' does not exist" + effect)
         continue
       }
       do throws(RecordedReport.Problem) {
         for scenario in try RecordedReport(path).scenarios { durations[scenario.name] = scenario.duration }
+      } catch  where error.isOfOtherVersion {
+        warn(error.message + effect)
       } catch {
         throw TimingsProblem(message: "'--timings' cannot be used: \(error.message)")
       }

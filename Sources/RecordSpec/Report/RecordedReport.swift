@@ -24,8 +24,13 @@ package struct RecordedReport: Sendable {
   /// The reason why a report cannot be read.
   package struct Problem: Error, Hashable {
     package let message: String
+    /// A Boolean value that indicates whether another version of RecordSpec wrote the report.
+    package private(set) var isOfOtherVersion = false
 
-    fileprivate init(message: String) { self.message = message }
+    fileprivate init(message: String, isOfOtherVersion: Bool = false) {
+      self.message = message
+      self.isOfOtherVersion = isOfOtherVersion
+    }
 
     fileprivate init(_ problem: FileProblem) { message = problem.message }
   }
@@ -83,7 +88,8 @@ package struct RecordedReport: Sendable {
       (try? version.count()) != JSONLinesReporter.formatVersion
     {
       throw Problem(
-        message: "'\(path)' has the format \(version.value.compactText()) of another version of recordspec")
+        message: "'\(path)' has the format \(version.value.compactText()) of another version of recordspec",
+        isOfOtherVersion: true)
     }
     do throws(JSONForm.Damaged) {
       return try ReportLine(form)

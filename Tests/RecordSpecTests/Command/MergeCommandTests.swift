@@ -154,6 +154,19 @@ struct MergeCommandTests {
     #expect(absent.status == 0)
     #expect(
       absent.errors == "warning: 'absent.jsonl' does not exist, so its durations do not balance the shards\n")
+    // After an update, the report of the last run may have the format of another version.
+    try suite.folder.write(#"{"type":"run","format":1}"# + "\n", to: "old.jsonl")
+    let old = suite.folder.path + "/old.jsonl"
+    let outdated = await suite.recordspec(
+      "run", "--shard", "1/2", "--timings", reports[0], "--timings", old, "--list")
+    #expect(outdated.status == 0 && outdated.output == "s3\n")
+    #expect(
+      outdated.errors
+        == "warning: 'old.jsonl' has the format 1 of another version of recordspec, so its durations do not balance the shards\n"
+    )
+    try suite.folder.write("x\n", to: "old.jsonl")
+    let damaged = await suite.recordspec("run", "--shard", "1/2", "--timings", old, "--list")
+    #expect(damaged.status == 2 && damaged.errors.hasPrefix("error: '--timings' cannot be used: "))
   }
 
   @Test func aMissingShardIsNoticed() async throws {
