@@ -117,9 +117,24 @@ package struct InitCommandFlow {
     return candidate
   }
 
+  /// Returns a Boolean value that indicates whether a line of a job runs scenarios.
   private static func runsScenarios(_ path: String) -> Bool {
     guard case .success(let bytes) = FileBytes.named(path) else { return false }
-    return String(decoding: bytes, as: UTF8.self).lowercased().contains("recordspec")
+    return bytes.split(whereSeparator: { [10, 13].contains($0) })
+      .contains { runsScenarios(line: String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// Returns a Boolean value that indicates whether one of the commands of a line is `recordspec` or `scripts/run`. Other
+  /// lines may name them, too, in a comment or as a repository.
+  private static func runsScenarios(line: String) -> Bool {
+    let before: Set = ["-", "run:", "script:", "swift", "package", "run"]
+    return line.split(whereSeparator: "&;|[],".contains).contains { command in
+      let words = command.split { $0.isWhitespace || $0 == "'" || $0 == "\"" }
+      guard let name = words.first(where: { !before.contains(String($0)) && !$0.contains("=") }) else {
+        return false
+      }
+      return ["recordspec", "scripts/run"].contains { name == $0 || name.hasSuffix("/" + $0) }
+    }
   }
 
   private static func child(_ name: String, of folder: String) -> String {

@@ -150,6 +150,26 @@ struct InitCommandTests {
     #expect(try suite.folder.read(".gitlab-ci.yml") == "test: {script: make}\n")
   }
 
+  /// A job that only mentions the tool does not run scenarios.
+  @Test(arguments: [
+    ("    - recordspec", true), ("    - 'recordspec --scenarios \"my api\"'", true),
+    ("      recordspec run", true),
+    ("    - RecordSpec/scripts/run", true), ("    - make && .build/release/recordspec", true),
+    ("      - run: swift run recordspec", true), ("  script: [make, recordspec run]", true),
+    ("    - CI=1 recordspec", true), ("    - swift package recordspec", true),
+    ("    # recordspec", false), ("    - make # then recordspec", false),
+    ("    - RecordSpec/scripts/install", false),
+    ("    - git clone https://gitlab.com/a/recordspec", false), ("    - recordspec-upload", false),
+    ("        with: {repository: a/RecordSpec, path: recordspec}", false), ("    name: recordspec", false),
+  ])
+  func aJobThatRunsScenariosIsRecognized(line: String, isRecognized: Bool) throws {
+    try suite.folder.write("test:\n\(line)\n", to: ".gitlab-ci.yml")
+    let outcome = try recordspec("init --ci gitlab")
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output.contains("\nadd this job to .gitlab-ci.yml:\n") != isRecognized, "\(outcome.output)")
+  }
+
   @Test func nothingIsWrittenInPart() throws {
     try suite.folder.write("", to: "Scenarios")
     let outcome = try recordspec("init")
