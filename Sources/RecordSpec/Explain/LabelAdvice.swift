@@ -45,7 +45,12 @@ struct LabelAdvice {
 
   private func list(_ labels: [RecordLabel], of entity: EntityName?) -> String {
     let subject = entity.map { "the \($0) records are" } ?? "the records are"
-    let rest = labels.count > 10 ? " and \(labels.count - 10) more" : ""
-    return "; \(subject) \(labels.prefix(10).map(\.rawValue).joined(separator: ", "))\(rest)"
+    return "; \(subject) \(Self.list(labels.map(\.rawValue)))"
+  }
+
+  /// Returns the first ten names, and the number of the others.
+  static func list(_ names: [String]) -> String {
+    let rest = names.count > 10 ? " and \(names.count - 10) more" : ""
+    return names.prefix(10).joined(separator: ", ") + rest
   }
 }

@@ -515,6 +515,24 @@ import Testing
     #expect(outcome == .init(status: status, output: "", errors: message))
   }
 
+  @Test func atMostTenPropertiesAreListed() async throws {
+    let names = (10..<22).map { "p\($0)" }
+    let attributes = names.map { "\($0): string" }.joined(separator: ", ")
+    let suite = try CommandSuite([
+      "wide": """
+      title: Many properties
+      model: {entities: {Post: {primaryKey: id, attributes: {id: string, \(attributes)}}}}
+      responses: {posts: {body: [{id: a}]}}
+      steps: [{request: Post, urn: posts}]
+      """
+    ])
+    let outcome = await suite.recordspec("explain", "wide", "Post/a.unknown")
+    #expect(
+      outcome.errors
+        == "error: 'Post/a' has no property 'unknown'; its properties are id, \(names.prefix(9).joined(separator: ", ")) and 3 more\n"
+    )
+  }
+
   @Test func anInvalidScenarioIsReported() async throws {
     let suite = try CommandSuite(["feed": "title: A\nstep: []\n"])
     let outcome = await Self.outcome(in: suite)
