@@ -117,6 +117,24 @@ import Testing
         == "create the folder and add a scenario, or name another folder with '--scenarios'")
   }
 
+  /// Only a relative path is relative to the file that names it.
+  @Test(arguments: [("zz/x.json", "; the path is relative to the file that names it"), ("$/zz/x.json", "")])
+  func saysWhichFolderIsMissing(path: String, base: String) async throws {
+    let suite = try CommandSuite()
+    try suite.folder.write("", to: ".recordspec.yaml")
+    let path = path.replacing("$", with: suite.folder.path)
+    try suite.folder.write(
+      """
+      title: A
+      model: {entities: {Post: {primaryKey: id, attributes: {id: int64}}}}
+      responses: {posts: {bodyFile: \(path)}}
+      steps: [{request: Post, urn: posts}]
+      """, to: "Scenarios/a.yaml")
+    let outcome = await suite.recordspec("check")
+    let folder = base.isEmpty ? "zz" : "Scenarios/zz"
+    #expect(outcome.output.contains("= help: there is no folder '\(folder)'\(base)\n"), "\(outcome)")
+  }
+
   @Test func saysThatThereIsNothing() throws {
     let folder = try TemporaryFolder()
     #expect(ScenarioFiles(below: folder.path).diagnostics.map(\.code) == [.noScenarios])
