@@ -89,11 +89,13 @@ struct RecordPairing {
     }
   }
 
-  /// Pairs the records of an entity whose labels have changed: those with equal attributes, then the others in order.
+  /// Pairs the records of an entity whose labels have changed: those with equal attributes besides the key, then the
+  /// others in order.
   private mutating func pair(_ relabeling: Relabeling, model: Schema) {
+    let key = Set(model.key(of: relabeling.entity))
     func attributes(_ label: RecordLabel, in side: Side) -> [PropertyName: JSONValue] {
       (side.content.records[label]?.properties ?? [:]).filter {
-        model.relationship($0.key, of: relabeling.entity) == nil
+        !key.contains($0.key) && model.relationship($0.key, of: relabeling.entity) == nil
       }
     }
     var waiting: [[PropertyName: JSONValue]: [RecordLabel]] = [:]

@@ -270,8 +270,13 @@ extension DifferenceRenderer {
     default:
       parts = [difference.expected.map { "expected \($0)" }, difference.actual.map { "actual \($0)" }]
         .compactMap(\.self)
-      if !difference.missing.isEmpty { parts.append("missing \(difference.missing.joined(separator: ", "))") }
-      if !difference.extra.isEmpty { parts.append("extra \(difference.extra.joined(separator: ", "))") }
+      let words = difference.isAboutDrift ? ("expected", "actual", "; ") : ("missing", "extra", ", ")
+      if !difference.missing.isEmpty {
+        parts.append("\(words.0) \(difference.missing.joined(separator: words.2))")
+      }
+      if !difference.extra.isEmpty {
+        parts.append("\(words.1) \(difference.extra.joined(separator: words.2))")
+      }
     }
     let text = ValueText.clipped(parts.joined(separator: ", "))
     return subject.isEmpty ? text : "\(subject): \(text)"

@@ -5,7 +5,7 @@ import Testing
 @testable import RecordSpec
 
 /// Tests for the collection of details during a run.
-@Suite(.timeLimit(.minutes(1))) struct CollectedDetailsTests {
+@Suite(.timeLimit(.minutes(20))) struct CollectedDetailsTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// Details that take too long are left out, and the run continues.
-  @Test(.timeLimit(.minutes(5))) func endlessDetailsAreLeftOut() async throws {
+  @Test func endlessDetailsAreLeftOut() async throws {
     var limits = RunLimits()
     limits.timeLimit = .seconds(2)
     limits.detailsFactor = 1
