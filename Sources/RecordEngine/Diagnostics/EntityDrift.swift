@@ -69,10 +69,12 @@ public struct DriftLocation: Hashable, Sendable {
   /// The mark by which the server recognizes the response; nil for a response without one. It is not part of the location.
   package let mark: Int?
 
+  /// Returns a Boolean value that indicates whether two locations have the same response and position.
   public static func == (left: DriftLocation, right: DriftLocation) -> Bool {
     left.response == right.response && left.pointer == right.pointer
   }
 
+  /// Hashes the response and the position.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(response)
     hasher.combine(pointer)

@@ -247,7 +247,7 @@ private struct ProvenanceDerivation {
     guard let finding else { return entity.dictionaryAttribute == position ? .setToDictionary : .absent }
     switch AttributeEffect(of: finding, on: position, of: entity, population) {
     case .none: return .keptOverNull
-    // A key that cannot be converted is no key.
+    // A value that cannot be converted leaves the record without a key.
     case .set(nil): return !finding.isNull && entity.key.contains(position) ? .unconvertible : .cleared
     case .set: return finding.isNull ? .setToDefault : .set
     case .nullForRequired: return .nullForRequired

@@ -111,8 +111,8 @@ struct RecordTying: ~Copyable {
       + (wrappedItems(proto).map { "; the array '\($0)' may have the items: 'responseKeyPath: \($0)'" } ?? "")
   }
 
-  /// Returns the only key of a whole response whose value is an array of objects; nil if there is no such key, or if the
-  /// entity has a response key path.
+  /// Returns the key of the array that probably has the items, if the whole response has been taken for an item: the only
+  /// array of objects in it. Returns nil for other items, and if the entity has a response key path.
   private func wrappedItems(_ proto: ProtoRecord) -> String? {
     let item = proto.effective.item.node
     guard schema.entities[proto.entity].responseKeyPath == nil, item.pointer.tokens.isEmpty else {

@@ -54,14 +54,8 @@ extension ModelProblem {
       code: "unknown-key-property",
       path: JSONPointer(tokens: ["entities", entity.name.rawValue, "primaryKey"] + suffix),
       message: "'\(entity.name)' has no property '\(name)'",
-      advice: suggestions.advice(for: name, among: known) ?? listing(known))
-  }
-
-  /// Returns advice that lists the properties of an entity, at most ten of them.
-  private static func listing(_ properties: [String]) -> String {
-    guard !properties.isEmpty else { return "add it to 'attributes'" }
-    let rest = properties.count > 10 ? " and \(properties.count - 10) more" : ""
-    return "its properties are \(properties.prefix(10).joined(separator: ", "))\(rest)"
+      advice: suggestions.advice(for: name, among: known)
+        ?? (known.isEmpty ? "add it to 'attributes'" : "its properties are \(shortenedList(known))"))
   }
 
   /// Creates the problem of an unknown parent.

@@ -121,7 +121,7 @@ extension GoldenDiff {
         lines.removeAll { same.contains($0.relativeText) }
         others.removeAll { same.contains($0.relativeText) }
       }
-      // Today's model says nothing about the recorded lines.
+      // The model may have changed since the lines were recorded, so it describes only the actual ones.
       let described = Dictionary(
         others.map { ($0.text, $0.describedText) }, uniquingKeysWith: { first, _ in first })
       compareLists(

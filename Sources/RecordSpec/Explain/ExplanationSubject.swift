@@ -36,7 +36,7 @@ package struct ExplanationSubject {
     guard let explanation = source.property(name, of: label) else {
       let names = source.properties(of: label).map(\.rawValue)
       let near = nearestName(to: name.rawValue, among: names).map { "; did you mean '\($0)'?" }
-      let all = names.isEmpty ? "" : "; its properties are \(LabelAdvice.list(names))"
+      let all = names.isEmpty ? "" : "; its properties are \(shortenedList(names))"
       throw Unknown(message: "'\(label)' has no property '\(name)'" + (near ?? all))
     }
     self.explanation = explanation

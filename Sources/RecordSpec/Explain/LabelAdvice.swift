@@ -45,12 +45,6 @@ struct LabelAdvice {
 
   private func list(_ labels: [RecordLabel], of entity: EntityName?) -> String {
     let subject = entity.map { "the \($0) records are" } ?? "the records are"
-    return "; \(subject) \(Self.list(labels.map(\.rawValue)))"
-  }
-
-  /// Returns the first ten names, and the number of the others.
-  static func list(_ names: [String]) -> String {
-    let rest = names.count > 10 ? " and \(names.count - 10) more" : ""
-    return names.prefix(10).joined(separator: ", ") + rest
+    return "; \(subject) \(shortenedList(labels.map(\.rawValue)))"
   }
 }

@@ -35,6 +35,14 @@ import Testing
       comparing: { _, _ in .same }, collectsDetails: true, today: "2030-01-01")
   }
 
+  /// Returns an executor for explanations that counts its runs.
+  private static func counting(_ runs: EventCounter) -> ScenarioExecutor {
+    { scenario, store in
+      runs.note()
+      return await ScenarioExecution.executeWithProvenance(scenario, on: store)
+    }
+  }
+
   /// A scenario that takes longer with its details than its time limit passes.
   @Test func detailsDoNotCountAgainstTheTimeLimit() async throws {
     var limits = RunLimits()
@@ -76,10 +84,7 @@ import Testing
         defer { ended.note() }
         return await ScenarioExecution.execute(scenario, on: store)
       },
-      explain: { scenario, store in
-        explanations.note()
-        return await ScenarioExecution.executeWithProvenance(scenario, on: store)
-      })
+      explain: Self.counting(explanations))
     var verdicts: [ScenarioVerdict] = []
     await ScenarioRunner(judge: judge, jobs: 1, limits: limits).run(try entries(1)) { verdicts.append($0) }
     #expect(verdicts.map(\.result.outcome.kind) == [.broken])
@@ -97,10 +102,7 @@ import Testing
         runs.note()
         return await ScenarioExecution.execute(scenario, on: store)
       },
-      explain: { scenario, store in
-        explanations.note()
-        return await ScenarioExecution.executeWithProvenance(scenario, on: store)
-      })
+      explain: Self.counting(explanations))
     var verdicts: [ScenarioVerdict] = []
     await ScenarioRunner(judge: judge, jobs: 1, limits: limits).run(try entries(1)) { verdicts.append($0) }
     #expect(verdicts.count == 1 && verdicts.first?.details != nil)

@@ -120,7 +120,7 @@ enum FileAccess {
   /// Returns advice that names the first folder that does not exist, or the files of the same kind beside a file that does
   /// not exist; nil if there are none.
   ///
-  /// - Parameter isAbsolute: a Boolean value that indicates whether the file that names the path has it as an absolute one.
+  /// - Parameter isAbsolute: a Boolean value that indicates whether the path is written as an absolute one.
   private static func adviceAboutFolder(of path: String, isAbsolute: Bool) -> String? {
     var folder = FilePath.folder(of: path)
     var missing: String?
@@ -138,9 +138,7 @@ enum FileAccess {
       !ending.isEmpty && !file.hasPrefix(".") && file.hasSuffix(ending)
         && kind(of: FilePath.child(file, of: folder)) == .file
     }.sorted()
-    guard !files.isEmpty else { return nil }
-    let rest = files.count > 5 ? " and \(files.count - 5) more" : ""
-    return "its folder contains \(files.prefix(5).joined(separator: ", "))\(rest)"
+    return files.isEmpty ? nil : "its folder contains \(shortenedList(files, limit: 5))"
   }
 
   /// Returns a suggestion for a path that does not exist. Each missing component is replaced by the nearest name in its
