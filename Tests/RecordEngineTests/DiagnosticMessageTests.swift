@@ -84,7 +84,7 @@ import Testing
       (
         "Order", ["page": 1, "data": [["id": 1]]],
         [
-          "missing-primary-key Order: the item has no primary key: 'id' is int32; its JSON keys are 'page', 'data'; the array 'data' may have the items: 'responseKeyPath: data'"
+          "missing-primary-key Order: the item has no primary key: 'id' is int32; its JSON keys are 'page', 'data'; the items are probably at 'data': 'responseKeyPath: data'"
         ]
       ),
       (

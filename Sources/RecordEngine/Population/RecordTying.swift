@@ -108,21 +108,15 @@ struct RecordTying: ~Copyable {
       ? ""
       : "; its JSON keys are \(members.prefix(6).joined(separator: ", "))\(members.count > 6 ? ", …" : "")"
     return "the item has no primary key: \(keyDescription(of: proto.entity))" + found
-      + (wrappedItems(proto).map { "; the array '\($0)' may have the items: 'responseKeyPath: \($0)'" } ?? "")
+      + (wrappedItems(of: proto).map { "; the items are probably at '\($0)': 'responseKeyPath: \($0)'" } ?? "")
   }
 
-  /// Returns the key of the array that probably has the items, if the whole response has been taken for an item: the only
-  /// array of objects in it. Returns nil for other items, and if the entity has a response key path.
-  private func wrappedItems(_ proto: ProtoRecord) -> String? {
-    let item = proto.effective.item.node
-    guard schema.entities[proto.entity].responseKeyPath == nil, item.pointer.tokens.isEmpty else {
-      return nil
-    }
-    var arrays: [String] = []
-    for (key, value) in item.members where value.kind == .array && value[0]?.kind == .object {
-      arrays.append(key)
-    }
-    return arrays.count == 1 ? arrays[0] : nil
+  /// Returns the path to the items, if the whole response has been taken for an item. Returns nil for other items, and if
+  /// the entity has a response key path.
+  private func wrappedItems(of proto: ProtoRecord) -> MappingPath? {
+    let (entity, item) = (schema.entities[proto.entity], proto.effective.item.node)
+    guard entity.responseKeyPath == nil, item.pointer.tokens.isEmpty else { return nil }
+    return WrappedItems.path(in: item, of: entity)
   }
 
   private func keyDescription(of entity: EntityIndex) -> String {

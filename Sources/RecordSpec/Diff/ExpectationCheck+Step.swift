@@ -142,7 +142,7 @@ extension ExpectationCheck {
     guard let actual else {
       let members = expected.members.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.compactText())" }
       append(
-        .changed, expected.span, record: label, "updated \(name)",
+        .changed, expected.span, record: label, "updated.\(name)",
         expected: ValueText.clipped("{\(members.joined(separator: ", "))}"), actual: "not updated")
       return
     }
@@ -154,7 +154,7 @@ extension ExpectationCheck {
     for (key, value) in expected.members.sorted(by: { $0.key < $1.key })
     where comparable(actual[key]) != comparable(value) {
       append(
-        .changed, expected.span, record: label, "updated \(name) \(key)",
+        .changed, expected.span, record: label, "updated.\(name).\(key)",
         expected: ValueText.clipped(value.compactText()),
         actual: comparable(actual[key]).map { ValueText.clipped($0.compactText()) } ?? ValueText.nothing)
     }

@@ -23,15 +23,18 @@ struct LabelAdvice {
   private func near(_ text: String, _ ofEntity: [RecordLabel]) -> String? {
     let names = labels.map(\.rawValue)
     if let near = nearestName(to: text, among: names) { return near }
-    // The property may follow a misspelled label.
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    let (base, last) = (parts.dropLast().joined(separator: "."), parts.last ?? "")
-    if let near = nearestName(to: base, among: names) {
+    // The property may follow a misspelled label, or be separated from it by a slash.
+    for separator: Character in [".", "/"] {
+      guard let end = text.lastIndex(of: separator) else { continue }
+      let (base, last) = (String(text[..<end]), String(text[text.index(after: end)...]))
+      guard let near = names.contains(base) ? base : nearestName(to: base, among: names) else { continue }
       let properties = properties(RecordLabel(near)).map(\.rawValue)
       let property =
         properties.first { haveSameScalars($0, last) } ?? nearestName(to: last, among: properties)
-      return near + (property.map { "." + $0 } ?? "")
+      if separator == "." || property != nil { return near + (property.map { "." + $0 } ?? "") }
     }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let (base, last) = (parts.dropLast().joined(separator: "."), parts.last ?? "")
     // The property may follow an entity: `User.login`.
     if let first = labels.first(where: { haveSameScalars($0.entity.rawValue, base) }),
       properties(first).contains(where: { haveSameScalars($0.rawValue, last) })

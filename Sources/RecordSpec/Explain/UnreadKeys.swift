@@ -3,7 +3,8 @@ import RecordModel
 
 /// The keys of an item that no property of its entity reads.
 struct UnreadKeys {
-  private let keys: [String]
+  /// The keys, in the order of the item.
+  let keys: [String]
 
   init(of item: JSONNode, _ entity: SchemaEntity, _ schema: Schema) {
     let paths =

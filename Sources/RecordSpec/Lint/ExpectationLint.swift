@@ -12,8 +12,7 @@ struct ExpectationLint {
   /// The keys of all records of the run, as in labels: `/7` or `@User/7`.
   private let existing: Set<ScalarString>
   private var inputs: Set<ScalarString>?
-  /// The labels of all records of the run, sorted. Empty until they are needed.
-  private var labels: [String] = []
+  private var found: FoundLabels?
   private var suggestions = NameSuggestions()
 
   /// Creates a search.
@@ -41,16 +40,20 @@ struct ExpectationLint {
           AuthorDiagnostic(
             .impossibleRecord, of: label.rawValue, at: span,
             "there is never a record '\(label)', because no response contains its key",
-            advice: nearest(to: label).map { "did you mean '\($0)'?" }
-              ?? "correct the key, or remove the expectation"))
+            advice: advice(for: label)))
       }
     }
     return warnings
   }
 
-  private mutating func nearest(to label: RecordLabel) -> String? {
-    if labels.isEmpty { labels = Set(executed.graphs.flatMap { $0.records.keys.map(\.rawValue) }).sorted() }
-    return suggestions.nearestName(to: label.rawValue, among: labels)
+  private mutating func advice(for label: RecordLabel) -> String {
+    let found = found ?? FoundLabels(executed.graphs)
+    self.found = found
+    if let near = suggestions.advice(for: label.rawValue, among: found.keyed) { return near }
+    if let keyless = found.keyless[label.entity] {
+      return "the key of '\(keyless)' was not found: see 'recordspec explain'"
+    }
+    return "correct the key, or remove the expectation"
   }
 
   private mutating func isImpossible(_ label: RecordLabel) -> Bool {
@@ -128,6 +131,20 @@ struct ExpectationLint {
       }
     }
     return inputs
+  }
+}
+
+/// The labels of all records of a run.
+private struct FoundLabels {
+  /// The labels of the records with a key, sorted.
+  let keyed: [String]
+  /// For each entity, the first label of a record without a key.
+  private(set) var keyless: [EntityName: RecordLabel] = [:]
+
+  init(_ graphs: [GraphSnapshot]) {
+    let labels = Set(graphs.flatMap(\.records.keys)).sorted()
+    keyed = labels.filter { !$0.keyPart.isEmpty }.map(\.rawValue)
+    for label in labels.reversed() where label.keyPart.isEmpty { keyless[label.entity] = label }
   }
 }
 

@@ -4,10 +4,13 @@ internal import RecordModel
 
 /// The comparison of the responses of a scenario with its model, in a run that has recorded their provenance.
 struct ResponseLint {
-  /// The differences of all responses from the model.
+  /// The differences of all responses from the model, without those whose items were not found.
   let drift: DriftReport
   private let scenario: Scenario
+  /// The responses whose items were found.
   private let responses: [Received]
+  /// The other responses.
+  private let wrapped: [Wrapped]
   /// The sources of the canned bodies, by the mark of the response.
   private let sources: [BodySource?]
   private let positions = BodyPositions()
@@ -18,23 +21,58 @@ struct ResponseLint {
     let response: ResponseProvenance
   }
 
+  /// A response that was taken for an item, although it wraps the items.
+  private struct Wrapped {
+    let received: Received
+    let path: MappingPath
+  }
+
   init(_ scenario: Scenario, _ provenance: ScenarioProvenance) {
     self.scenario = scenario
     sources = scenario.responses.flatMap { $0.responses.map(\.bodySource) }
-    responses = provenance.steps.enumerated().flatMap { step, responses in
-      responses.map { Received(step: step, response: $0) }
+    var responses: [Received] = []
+    var wrapped: [Wrapped] = []
+    for (step, received) in provenance.steps.enumerated() {
+      for response in received {
+        let received = Received(step: step, response: response)
+        if let path = response.pathToWrappedItems {
+          wrapped.append(Wrapped(received: received, path: path))
+        } else {
+          responses.append(received)
+        }
+      }
     }
+    (self.responses, self.wrapped) = (responses, wrapped)
     drift = responses.compactMap(\.response.drift).reduce(DriftReport()) { $0.merging($1) }
   }
 
   /// Returns the warnings about the keys and values of the items, without those that `drift` in `expect` states.
   func warnings() -> [AuthorDiagnostic] {
     let expected = scenario.expectedDrift
-    return drift.entities.flatMap { entity in
-      let types = entity.changedTypes.filter { type in
-        !expected.contains(of: entity.entity) { $0.types?.contains { $0.name == type.name } ?? false }
+    return wrappedItems()
+      + drift.entities.flatMap { entity in
+        let types = entity.changedTypes.filter { type in
+          !expected.contains(of: entity.entity) { $0.types?.contains { $0.name == type.name } ?? false }
+        }
+        return unreadKeys(of: entity, expected) + types.compactMap { changingType($0, of: entity.entity) }
       }
-      return unreadKeys(of: entity, expected) + types.compactMap { changingType($0, of: entity.entity) }
+  }
+
+  // MARK: Wrapped items
+
+  /// Returns a warning for each address with responses that wrap their items.
+  private func wrappedItems() -> [AuthorDiagnostic] {
+    var addresses: Set<String> = []
+    return wrapped.compactMap { wrapped in
+      let (response, path) = (wrapped.received.response, wrapped.path)
+      guard addresses.insert(response.request.urn).inserted, let root = response.population?.document.root
+      else { return nil }
+      let span = span(of: root, at: JSONPointer(), in: wrapped.received)
+      return AuthorDiagnostic(
+        .wrappedItems, of: response.entity.rawValue, at: span.map { .span($0) } ?? .file(scenario.file.path),
+        "the response is no '\(response.entity)' record, because it has no primary key",
+        advice:
+          "the records are probably at '\(path)': write 'responseKeyPath: \(path)' in '\(response.entity)'")
     }
   }
 
@@ -131,12 +169,17 @@ struct ResponseLint {
   private func location(of location: DriftLocation, kind: JSONKind? = nil) -> AuthorDiagnostic.Location {
     for received in responses where received.response.request.urn == location.response {
       if let node = received.response.node(at: location.pointer), kind == nil || node.kind == kind,
-        let source = source(of: received)
+        let span = span(of: node, at: location.pointer, in: received)
       {
-        return .span(positions.span(of: node, at: location.pointer, in: source))
+        return .span(span)
       }
     }
     return .file(scenario.file.path)
+  }
+
+  /// Returns the location of a value of a response in the files of the author; nil if there is none.
+  private func span(of node: JSONNode, at pointer: JSONPointer, in received: Received) -> SourceSpan? {
+    source(of: received).map { positions.span(of: node, at: pointer, in: $0) }
   }
 
   /// Returns the item in which an unread key occurs first.
@@ -207,6 +250,16 @@ extension MissingProperty {
 }
 
 extension ResponseProvenance {
+  /// The path to the items, if the response as a whole was taken for an item without a key; nil otherwise.
+  fileprivate var pathToWrappedItems: MappingPath? {
+    guard let population, let entity = population.schema.entity(entity),
+      population.records.contains(where: { record in
+        record.key == .none && record.items.contains { $0.node.pointer.tokens.isEmpty }
+      })
+    else { return nil }
+    return WrappedItems.path(in: population.document.root, of: entity)
+  }
+
   fileprivate func node(at pointer: JSONPointer) -> JSONNode? { population?.document.root.node(at: pointer) }
 
   fileprivate func hasSeveralKinds(of type: ChangedType, _ entity: EntityName) -> Bool {

@@ -19,6 +19,8 @@ extension AuthorDiagnostic {
     case unusedAllows = "unused-allows"
     /// A pattern of ignored keys that matches no key.
     case unusedPattern = "unused-pattern"
+    /// A response whose items are below a key, of an entity without a response key path.
+    case wrappedItems = "wrapped-items"
     /// A word that is a Boolean in YAML 1.1.
     case yamlBoolean = "yaml-boolean"
     /// A value that is missing, and so null.

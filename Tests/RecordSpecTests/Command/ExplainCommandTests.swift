@@ -187,6 +187,34 @@ import Testing
     await suite.recordspec(["explain", "feed"] + arguments)
   }
 
+  /// Keys that no property reads are listed even if none is similar to the path that was tried.
+  @Test func unreadKeysAreListed() async throws {
+    let suite = try CommandSuite([
+      "feed": """
+      title: A post in other words
+      model:
+        entities:
+          Post: {primaryKey: id, attributes: {id: int64, text: string}}
+      responses:
+        posts: {body: [{id: 1, body: Hello, color: red}]}
+      steps:
+        - {request: Post, urn: posts}
+
+      """
+    ])
+    let text = await Self.outcome(of: "Post/1.text", in: suite)
+    #expect(
+      text.output == """
+        Post/1.text  nothing
+          mentioned   step 1, posts
+          tried       Scenarios/feed.yaml:6:18  /0  'text' (mapping.missing)
+          unread      Scenarios/feed.yaml:6:18  /0  'body', 'color'
+          record      Scenarios/feed.yaml:6:18  /0  created as a stub with the key id, because no property reads \
+        the other keys of the item (population.create, relationships.key-reference, identity.attribute-key)
+
+        """, "\(text.output)")
+  }
+
   @Test func duplicatesAreListed() async throws {
     let suite = try CommandSuite([
       "feed": """
@@ -500,6 +528,10 @@ import Testing
       ["feed", "Post/4.title"], 64,
       "error: no record has the label 'Post/4.title'; did you mean 'Post/1.title'?\n"
     ),
+    (
+      ["feed", "Post/1/title"], 64,
+      "error: no record has the label 'Post/1/title'; did you mean 'Post/1.title'?\n"
+    ),
     (["feed", "Post/1.titel"], 64, "error: 'Post/1' has no property 'titel'; did you mean 'title'?\n"),
     (
       ["feed", "Post/1.nope"], 64,
@@ -582,8 +614,8 @@ import Testing
       mentioned   step 1, posts
       tried       Scenarios/a.yaml:5:28  /0  'stars_count', 'stars' (mapping.missing)
       near        Scenarios/a.yaml:5:54  /0/stargazers_count  no property reads 'stargazers_count'
-      record      Scenarios/a.yaml:5:28  /0  created as a stub with the key id (population.create, \
-      relationships.key-reference, identity.attribute-key)
+      record      Scenarios/a.yaml:5:28  /0  created as a stub with the key id, because no \
+      property reads the other keys of the item (population.create, relationships.key-reference, identity.attribute-key)
       """
     let lines = facts.split(separator: "\n").map { "        =   \($0)\n" }.joined()
     #expect(outcome.output.contains("= actual:   nothing\n" + lines), "\(outcome.output)")

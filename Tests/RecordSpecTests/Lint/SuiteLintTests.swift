@@ -125,6 +125,17 @@ struct SuiteLintTests {
       output.contains("= help: did you mean 'likes'? otherwise, list 'like_count' in 'ignores' of 'Post'"))
   }
 
+  /// The label of a record without a key is no correction.
+  @Test func aRecordWithoutAKeyIsNotProposed() async throws {
+    let text =
+      Self.scenario("[{id: x7, text: a, likes: 1}]") + "expect: {graph: {Post: [{id: 7, text: a}]}}\n"
+    let suite = try Self.suite(["a": text])
+    let output = await suite.recordspec("check").output
+    #expect(codes(output) == ["impossible-record"], "\(output)")
+    #expect(
+      output.contains("= help: the key of 'Post~1' was not found: see 'recordspec explain'"), "\(output)")
+  }
+
   // MARK: No warning
 
   private static let inline = "{entities: {Post: {primaryKey: id, attributes: {id: int64, text: string}}}}"

@@ -124,12 +124,19 @@ extension Findings {
 
   /// Reads a list.
   ///
-  /// - Parameter allowsNone: a Boolean value that indicates whether `none`, which the caller reads, is allowed instead.
-  func list(_ pair: YAMLPair?, orNone allowsNone: Bool = false) -> [YAMLNode]? {
+  /// - Parameters:
+  ///   - allowsNone: a Boolean value that indicates whether `none`, which the caller reads, is allowed instead.
+  ///   - allowsCount: a Boolean value that indicates whether `{count: n}`, which the caller reads, is allowed instead.
+  func list(_ pair: YAMLPair?, orNone allowsNone: Bool = false, orCount allowsCount: Bool = false)
+    -> [YAMLNode]?
+  {
     guard let pair else { return nil }
     if let elements = pair.value.elements { return elements }
     let advice =
-      if allowsNone, let text = pair.value.scalar?.text, nearestName(to: text, among: ["none"]) != nil {
+      if allowsCount, case .number(let digits, isInteger: true)? = pair.value.scalar?.value {
+        "write {count: \(digits)}"
+      } else if allowsNone, let text = pair.value.scalar?.text, nearestName(to: text, among: ["none"]) != nil
+      {
         "did you mean 'none'?"
       } else if let scalar = pair.value.scalar {
         "write \(scalar.value == .null || pair.value.isNone ? "[]" : "[\(Self.asWritten(scalar))]")"

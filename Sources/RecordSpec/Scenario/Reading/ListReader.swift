@@ -48,7 +48,7 @@ extension Findings {
   ) -> ListExpectation<Element>? {
     guard let pair else { return nil }
     if pair.value.pairs == nil {
-      return list(pair, orNone: allowsNone).map {
+      return list(pair, orNone: allowsNone, orCount: true).map {
         ListExpectation(exactly: $0.compactMap(read), span: pair.keySpan)
       }
     }
