@@ -272,6 +272,7 @@ package struct ImportCommandFlow {
     }
     let others = leftOut(session)
     if !others.isEmpty { lines.append("left out: \(others)") }
+    lines.append(scenario.draft.lineAboutDrift(reason: "the responses differ from the model"))
     if let replaced {
       let (tokens, emails, names) = (
         replaced.counts[.token, default: 0], replaced.counts[.email, default: 0],

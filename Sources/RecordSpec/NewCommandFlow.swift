@@ -66,6 +66,8 @@ package struct NewCommandFlow {
     var hasModelFile = false
     /// The file of the model and the reason for choosing it; nil if there was nothing to choose.
     var model: String?
+    /// The line about drift; nil for made-up responses, which have none.
+    var drift: String?
     /// The guesses of an inferred model that little supports.
     var weakGuesses: [WeakGuess] = []
     var warnings: [String] = []
@@ -131,6 +133,7 @@ package struct NewCommandFlow {
     for other in content.others { lines.append("wrote \(files.path(of: other.name)): \(other.summary)") }
     for schema in missing { lines.append("wrote \(files.path(of: schema.fileName)): the schema for editors") }
     if let model = content.model { lines.append("model: \(model)") }
+    if let drift = content.drift { lines.append(drift) }
     lines += WeakGuess.lines(of: content.weakGuesses, in: files.path(of: name.text + ".model.yaml"))
     context.output(lines.map { DisplayText.oneLine($0) + "\n" }.joined())
     for warning in content.warnings {

@@ -100,7 +100,8 @@ struct HARReader {
     guard let node = response["content"] else { return .body(nil) }
     guard let content = RecordingFields(node, of: "'content'", problems) else { return .body(nil) }
     let mediaType = content.string("mimeType") ?? headers["Content-Type"] ?? ""
-    guard let text = content.string("text") else {
+    // Some recorders omit the text of a body, and others leave it empty.
+    guard let text = content.string("text"), !text.isEmpty else {
       let isEmpty = content["size"]?.int64.map { $0 <= 0 } ?? true
       return .body(isEmpty ? RecordedExchange.Body(bytes: [], mediaType: mediaType) : nil)
     }

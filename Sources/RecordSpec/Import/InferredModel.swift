@@ -348,7 +348,12 @@ private struct InferredModelBuilder {
       {
         entities[position].primaryKey = [attribute.name]
         let count = IdentifierChoice.distinctCount(of: key, in: entity.samples) ?? 0
-        if count == 1 { weakGuesses.add(names[index].rawValue, "the primary key has a single value") }
+        if count == 1 {
+          weakGuesses.add(names[index].rawValue, "the primary key has a single value")
+        } else if IdentifierChoice.isWeak(key) {
+          weakGuesses.add(
+            names[index].rawValue, "the primary key is '\(key)', because no identifier was found")
+        }
         comments[path + ["primaryKey"]].above = [
           count == entity.samples.count
             ? "guessed: \(count) of \(count) values are unique"

@@ -148,7 +148,7 @@ struct RecordedSession: Sendable {
         return .keep(exchange)
       }
       if redirect(of: exchange) != nil { return .keep(exchange) }
-      if response.status < 400, !body.bytes.isEmpty {
+      if response.status < 400, !body.bytes.isEmpty || lacksContent(recorded, mediaType) {
         return .leaveOut(isJSON(mediaType) ? .invalidJSON : LeftOut(mediaType: mediaType))
       }
       switch isOfApp(recorded) {
@@ -166,6 +166,19 @@ struct RecordedSession: Sendable {
       address.authority = String(authority.dropLast(port.count))
     }
     return address.text
+  }
+
+  /// Returns a Boolean value that indicates whether an empty body is that of a response that has content, but no data, such
+  /// as an image whose bytes were not recorded.
+  private static func lacksContent(_ exchange: RecordedExchange, _ mediaType: String) -> Bool {
+    guard !mediaType.isEmpty, !isJSON(mediaType) else { return false }
+    switch LeftOut(mediaType: mediaType) {
+    case .image, .font, .styleSheet, .script: return true
+    default:
+      // Servers answer actions of an app with empty texts and pages.
+      let isAction = exchange.method != "GET" || exchange.resourceType != nil
+      return !isAction && exchange.requestHeaders["Accept"] == nil
+    }
   }
 
   /// Returns a Boolean value that indicates whether a request is one for data; nil if this is unknown.

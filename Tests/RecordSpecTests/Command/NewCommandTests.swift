@@ -148,6 +148,7 @@ struct NewCommandTests {
         wrote Scenarios/scenario.schema.json: the schema for editors
         wrote Scenarios/model.schema.json: the schema for editors
         model: Scenarios/a/list.model.yaml, inferred from the responses
+        drift: off; to record differences between the responses and the model, write 'options: {drift: true}' in the scenario
         check 1 weak guess in Scenarios/a/list.model.yaml:
           Book: the primary key has a single value
         next: recordspec run a/list
@@ -159,6 +160,26 @@ struct NewCommandTests {
         .hasPrefix(
           "# yaml-language-server: $schema=../model.schema.json\n# $schema: ../model.schema.json\n\n"))
     try await pass("a/list", records: "1 Book")
+  }
+
+  /// Scenarios with the same body share its copy.
+  @Test func aResponseIsCopiedOnce() async throws {
+    let other = try TemporaryFolder()
+    try other.write(#"[{"id": 1}]"#, to: "a/books.json")
+    try other.write(#"[{"id": 1}]"#, to: "b/books.json")
+    try other.write(#"[{"id": 2}]"#, to: "c/books.json")
+    func copies() -> [String] { suite.folder.tree.keys.filter { $0.contains("_recordings/") }.sorted() }
+    let bodies = ["a", "b"].flatMap { ["--response", "\(other.path)/\($0)/books.json"] }
+    for name in ["first", "second"] {
+      #expect(await suite.recordspec(["new", name, "--infer-model"] + bodies).status == 0)
+      #expect(copies() == ["Scenarios/_recordings/first/books.json"])
+      let text = try suite.folder.read("Scenarios/\(name).yaml")
+      #expect(text.contains("bodyFile: _recordings/first/books.json"), "\(text)")
+    }
+    let changed = await suite.recordspec(
+      "new", "third", "--infer-model", "--response", other.path + "/c/books.json")
+    #expect(changed.status == 0)
+    #expect(copies() == ["Scenarios/_recordings/first/books.json", "Scenarios/_recordings/third/books.json"])
   }
 
   @Test func aModelAloneHasAMadeUpResponse() async throws {

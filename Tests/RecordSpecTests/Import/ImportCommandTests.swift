@@ -229,10 +229,17 @@ struct ImportCommandTests {
       try suite.folder.write(
         "entities: {Book: {primaryKey: id, attributes: {\(attributes)}}}", to: "Scenarios/_app.model.yaml")
     }
-    let scenario = try await pass(
-      archive(entry("https://api.test/books", text: response)),
-      attributes == nil ? [] : ["--model", path("Scenarios/_app.model.yaml")])
+    let arguments = attributes == nil ? [] : ["--model", path("Scenarios/_app.model.yaml")]
+    let scenario = try await pass(archive(entry("https://api.test/books", text: response)), arguments)
     #expect(scenario.contains("\noptions: {drift: true}\n") == isReported, "\(scenario)")
+    let line =
+      isReported
+      ? "\ndrift: on; the golden file also records differences between the responses and the model\n"
+      : "\ndrift: off, because the responses differ from the model; to record differences between the responses and the "
+        + "model, write 'options: {drift: true}' in the scenario\n"
+    let again = await suite.recordspec(
+      ["import", path("session.har"), "--output", "books", "--force"] + arguments)
+    #expect(again.output.contains(line), "\(again.output)")
   }
 
   @Test func bodiesOfRequestsAreKept() async throws {

@@ -18,6 +18,24 @@ struct InferenceTests {
     return ModelExport(model).text
   }
 
+  /// Different records may have the same value of such a key.
+  @Test(arguments: ["url", "href", "name", "number"])
+  func aKeyThatMayNotIdentifyIsAWeakGuess(key: String) throws {
+    let value = { (number: Int) in key == "number" ? "\(number)" : "\"v\(number)\"" }
+    func guesses(hasIdentifier: Bool) throws -> [WeakGuess] {
+      let items = (1...2).map { number in
+        let identifier = hasIdentifier ? "\"id\": \"x\(number)\", " : ""
+        return "{\(identifier)\"\(key)\": \(value(number)), \"pages\": \(number)}"
+      }
+      let json = try JSONDocument(parsing: Array("[\(items.joined(separator: ", "))]".utf8)).root.value
+      let location = try #require(ItemLocation(in: json, url: "https://api.test/books"))
+      return try InferredModel([location]).weakGuesses
+    }
+    let reason = "the primary key is '\(key)', because no identifier was found"
+    #expect(try guesses(hasIdentifier: false) == [WeakGuess(reason: reason, subjects: ["Book"])])
+    #expect(try guesses(hasIdentifier: true).isEmpty)
+  }
+
   @Test func namesTypesAndKeysAreInferred() throws {
     let text = try model(
       (

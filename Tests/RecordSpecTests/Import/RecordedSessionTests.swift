@@ -36,6 +36,33 @@ struct RecordedSessionTests {
     #expect(session.leftOut[.address, default: 0] >= 1)
   }
 
+  /// Recorders may omit the text of a body, or leave it empty.
+  @Test func responsesThatAreNotJSONAreCountedWithoutTheirText() {
+    let html = { (more: String) in #"{"mimeType": "text/html", \#(more) "text": ""}"# }
+    let session = session(
+      entry("https://api.test/a", text: "[1]"), entry("https://api.test/i", type: "image/png", text: ""),
+      entry("https://api.test/i", method: "POST", type: "image/gif"),
+      entry("https://api.test/f", type: "font/woff2", text: ""),
+      entry("https://api.test/p", type: "text/html", text: ""),
+      entry("https://api.test/t", type: "text/plain", text: ""),
+      entry(
+        "https://api.test/q", method: "POST", headers: [("Content-Type", "text/html")],
+        content: html(#""size": 9,"#)),
+      entry(
+        "https://api.test/j", headers: [("Content-Type", "application/json")],
+        content: #"{"mimeType": "application/json", "size": 9, "text": ""}"#),
+      entry("https://api.test/r", method: "POST", content: html("")),
+      entry("https://api.test/x", status: 500, type: "text/html", text: ""),
+      entry(
+        "https://api.test/y", type: "text/html", text: "", requestHeaders: [("Accept", "application/json")]))
+    #expect(
+      session.lines == [
+        "GET https://api.test/a 200 [1]", "POST https://api.test/r 200 -", "GET https://api.test/x 500 -",
+        "GET https://api.test/y 200 -",
+      ])
+    #expect(session.leftOut == [.image: 2, .font: 1, .page: 2, .otherContent: 1, .withoutBody: 1])
+  }
+
   @Test func responsesThatCannotBeReadAreCounted() {
     let broken = { (type: String) in #"{"mimeType": "\#(type)", "text": "e!", "encoding": "base64"}"# }
     let session = session(
