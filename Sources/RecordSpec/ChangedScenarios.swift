@@ -1,24 +1,33 @@
 internal import Foundation
+internal import RecordModel
 
 /// The scenarios that differ from a revision of Git, because their file, their golden file or a file that they name has
 /// changed.
 package struct ChangedScenarios {
   package struct GitProblem: Error {
     package let message: String
+    package var advice: String?
   }
 
   /// Returns the names of the scenarios that have changed in the working tree since a revision. If the revision has
   /// commits that the current branch does not have, the changes since the last common commit count.
   ///
-  /// - Throws: the message of git, if git fails.
+  /// - Throws: an error if there is no repository or no such revision, or the message of git if it fails.
   package static func names(
     suite: SuiteOptions, files: [ScenarioFile], since revision: String
   ) throws(GitProblem) -> Set<String> {
     let folder = URL(fileURLWithPath: suite.scenarios).standardized.path
-    let root = try git(["rev-parse", "--show-toplevel"], in: folder).first ?? ""
-    // Without a first commit, all files that git tracks count as changed.
+    let root = try root(of: folder, suite.scenarios)
+    // Without a first commit, all files that git tracks count as changed since the current branch.
     let hasCommit = (try? git(["rev-parse", "--verify", "--quiet", "HEAD"], in: folder)) != nil
-    let start = hasCommit ? try commonCommit(with: revision, in: folder) : ""
+    let isCurrent =
+      revision == "HEAD" || (try? git(["symbolic-ref", "--short", "HEAD"], in: folder).first) == revision
+    guard hasCommit || isCurrent else {
+      throw GitProblem(
+        message: "there is no revision '\(revision)', because the repository has no commits",
+        advice: "write '--changed' without a revision to select the scenarios that git tracks")
+    }
+    let start = hasCommit ? try commonCommit(with: revision, in: folder, besides: files) : ""
     var changed = try git(["ls-files", "--full-name", "--others", "--exclude-standard", root], in: folder)
     changed +=
       hasCommit
@@ -29,12 +38,17 @@ package struct ChangedScenarios {
   }
 
   /// Returns the last commit that the current branch has in common with a revision.
-  private static func commonCommit(with revision: String, in folder: String) throws(GitProblem) -> String {
+  ///
+  /// - Parameter files: the scenarios, one of which may be meant instead of a revision.
+  private static func commonCommit(
+    with revision: String, in folder: String, besides files: [ScenarioFile]
+  ) throws(GitProblem) -> String {
     guard (try? git(["rev-parse", "--verify", "--quiet", "\(revision)^{commit}"], in: folder)) != nil else {
       throw GitProblem(
-        message:
-          "unknown revision '\(revision)'; write paths before '--changed', or '--changed=HEAD' before paths"
-      )
+        message: "there is no revision '\(revision)'",
+        advice: isPath(revision, of: files)
+          ? "write paths before '--changed', or '--changed=HEAD' before paths"
+          : advice(for: revision, in: folder))
     }
     guard let commit = try? git(["merge-base", revision, "HEAD"], in: folder).first else {
       throw GitProblem(
@@ -42,6 +56,38 @@ package struct ChangedScenarios {
           "'\(revision)' has no commit in common with the current branch; a shallow clone needs more history")
     }
     return commit
+  }
+
+  /// Returns the folder of the repository.
+  private static func root(of folder: String, _ scenarios: String) throws(GitProblem) -> String {
+    do throws(GitProblem) {
+      return try git(["rev-parse", "--show-toplevel"], in: folder).first ?? ""
+    } catch {
+      guard error.message.contains("not a git repository") else { throw error }
+      throw GitProblem(
+        message: "'\(scenarios)' is not in a git repository",
+        advice: "select scenarios by path, or with '--last-failed', '--tag' or '--title'")
+    }
+  }
+
+  /// The number of branches that a message lists.
+  private static let shownBranches = 5
+
+  /// Returns a Boolean value that indicates whether a text selects scenarios as a path does.
+  private static func isPath(_ text: String, of files: [ScenarioFile]) -> Bool {
+    FileAccess.exists(text) || files.contains { $0.name == text || $0.name.hasPrefix(text + "/") }
+  }
+
+  /// Returns the advice for an unknown revision, with the branches of the repository.
+  private static func advice(for revision: String, in folder: String) -> String {
+    let branches =
+      (try? git(["for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes"], in: folder))
+      ?? []
+    if let near = nearestName(to: revision, among: branches) { return "did you mean '\(near)'?" }
+    return branches.isEmpty
+      ? "write '--changed' without a revision for the last commit"
+      : "the branches are \(shortenedList(branches, limit: shownBranches)); '--changed' without one compares with the "
+        + "last commit"
   }
 
   private static func names(
@@ -99,6 +145,8 @@ package struct ChangedScenarios {
   private static func git(_ arguments: [String], in folder: String) throws(GitProblem) -> [String] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    // The messages in English, one of which is recognized.
+    process.environment = ProcessInfo.processInfo.environment.merging(["LC_ALL": "C"]) { $1 }
     // Without quoting, names are printed unchanged.
     process.arguments = ["git", "-C", folder, "-c", "core.quotePath=false"] + arguments
     let output = Pipe()

@@ -5,7 +5,7 @@ package enum ForeignArguments {
   /// Returns the command that a command of another tool stands for; nil if there is none.
   package static func command(for name: String) -> String? { commands[name] }
 
-  /// Returns the advice for an unknown option; nil if there is none.
+  /// Returns the advice for an unknown option.
   ///
   /// - Parameters:
   ///   - nearest: the option of the command that the parser suggests; nil if it suggests none.
@@ -13,7 +13,7 @@ package enum ForeignArguments {
   ///   - accepts: a function that returns whether the command has an option.
   package static func advice(
     for option: String, nearest: String?, of command: String, accepts: (String) -> Bool
-  ) -> String? {
+  ) -> String {
     let name = String(option.prefix { $0 != "=" })
     if ["--overwrite", "-f"].contains(name), accepts("--force") { return "did you mean '--force'?" }
     if let advice = outputAdvice(for: name, of: command) { return advice }
@@ -24,7 +24,13 @@ package enum ForeignArguments {
     }
     // The parser does not suggest its own options.
     let near = nearestName(to: name, among: [nearest].compactMap(\.self) + parserOptions)
-    return near.flatMap { parserOptions.contains($0) ? "did you mean '\($0)'?" : nil }
+    return near.map { "did you mean '\($0)'?" } ?? "'recordspec help \(command)' lists the options"
+  }
+
+  /// Returns the advice for a value that is not one of those of an option or argument.
+  package static func advice(forValue value: String, among values: [String]) -> String {
+    nearestName(to: value, among: values).map { "did you mean '\($0)'?" }
+      ?? "the values are \(values.joined(separator: ", "))"
   }
 
   /// Returns the advice for `--force`, which the command does not have; nil if there is none.

@@ -44,7 +44,9 @@ struct SuiteSelection {
         selection.restrict(
           to: try ChangedScenarios.names(suite: suite, files: found.files, since: revision))
       } catch {
-        context.report("error: '--changed' cannot read the changes from git: \(error.message)\n")
+        context.report(
+          "error: '--changed' cannot read the changes: \(error.message)\n"
+            + (error.advice.map { "help: \($0)\n" } ?? ""))
         return .failure(Refusal(.usage))
       }
     }

@@ -76,12 +76,8 @@ extension RootCommand {
         context.report("error: \(command.message)\n")
         return ExitStatus.usage.rawValue
       }
-      if !code.isSuccess, let (option, nearest) = unknownOption(in: message(for: error)),
-        let advice = ForeignArguments.advice(
-          for: option, nearest: nearest, of: commandName(in: arguments),
-          accepts: { accepts($0, insteadOf: option, in: arguments) })
-      {
-        context.report("error: unknown option '\(option)'; \(advice)\n")
+      if !code.isSuccess, let message = ParserMessage(message(for: error)) {
+        context.report("error: \(text(of: message, arguments))\n")
         return ExitStatus.usage.rawValue
       }
       // The texts of help and version are errors, too.
@@ -110,13 +106,18 @@ extension RootCommand {
     return names.contains(name) ? nil : name
   }
 
-  /// Returns the option that the parser does not know, and the one that it suggests; nil if its message is about something
-  /// else.
-  private static func unknownOption(in message: String) -> (option: String, nearest: String?)? {
-    let parts = message.split(separator: "'", omittingEmptySubsequences: false)
-    guard parts.count >= 3, parts[0] == "Unknown option " else { return nil }
-    let nearest = parts.count == 5 && parts[2] == ". Did you mean " ? String(parts[3]) : nil
-    return (String(parts[1]), nearest)
+  /// Returns the problem of a message in the words of RecordSpec, with advice.
+  private static func text(of message: ParserMessage, _ arguments: [String]) -> String {
+    switch message {
+    case .unknownOption(let option, let nearest):
+      let advice = ForeignArguments.advice(
+        for: option, nearest: nearest, of: commandName(in: arguments),
+        accepts: { accepts($0, insteadOf: option, in: arguments) })
+      return "unknown option '\(option)'; \(advice)"
+    case .unknownValue(let value, let argument, let values):
+      let advice = ForeignArguments.advice(forValue: value, among: values)
+      return "unknown value '\(value)' for '\(argument)'; \(advice)"
+    }
   }
 
   /// Returns a Boolean value that indicates whether the parser knows an option in the place of an unknown one.
@@ -125,7 +126,7 @@ extension RootCommand {
     guard let index = arguments.firstIndex(of: unknown) else { return false }
     arguments[index] = option
     do { _ = try parseAsRoot(arguments) } catch {
-      return unknownOption(in: message(for: error))?.option != option
+      if case .unknownOption(option, _)? = ParserMessage(message(for: error)) { return false }
     }
     return true
   }

@@ -250,11 +250,25 @@ extension BadInput {
 extension BadInput {
   static let commandLines: [BadInput] = [
     BadInput(
-      "an unknown option", 64, "error: Unknown option '--tags'. Did you mean '--tag'?\n",
+      "an unknown option", 64, "error: unknown option '--tags'; did you mean '--tag'?\n",
       arguments: ["--tags", "x"]
     ) {
       try scenario("body: [{id: a}]", in: $0)
     },
+    BadInput(
+      "an option far from any", 64,
+      "error: unknown option '--a'z'; 'recordspec help run' lists the options\n",
+      arguments: ["--a'z"]
+    ) { try scenario("body: [{id: a}]", in: $0) },
+    BadInput(
+      "an unknown value", 64, "error: unknown value 'sqlit' for '--store'; did you mean 'sqlite'?\n",
+      arguments: ["--store", "sqlit"]
+    ) { try scenario("body: [{id: a}]", in: $0) },
+    BadInput(
+      "a value far from any", 64,
+      "error: unknown value 'core''data' for '--store'; the values are memory, sqlite\n",
+      arguments: ["--store", "core''data"]
+    ) { try scenario("body: [{id: a}]", in: $0) },
     BadInput(
       "an option of another tool", 64,
       "error: unknown option '--update-snapshots'; 'recordspec bless' writes golden files\n",
@@ -316,7 +330,8 @@ extension BadInput {
       try scenario("body: [{id: a}]", in: $0)
     },
     BadInput(
-      "control characters in an option", 64, "error: Unknown option '--\u{FFFD}[31m'\n",
+      "control characters in an option", 64,
+      "error: unknown option '--\u{FFFD}[31m'; 'recordspec help run' lists the options\n",
       arguments: ["--\u{1B}[31m"]
     ) {
       try scenario("body: [{id: a}]", in: $0)

@@ -38,7 +38,7 @@ struct SchemaCommandTests {
     let outcome = await schema(name)
     #expect(outcome.status == 64)
     #expect(outcome.output == "")
-    #expect(outcome.errors.contains("'\(name)' is invalid for '<file>'"))
+    #expect(outcome.errors.hasPrefix("error: unknown value '\(name)' for '<file>'; did you mean '"))
   }
 
   @Test func writesAFileThatDoesNotExist() async throws {

@@ -300,8 +300,8 @@ struct SelectionTests {
     #expect(outcome.status == 64)
     #expect(
       outcome.errors
-        == "error: '--changed' cannot read the changes from git: unknown revision 'identity'; write paths before '--changed', or '--changed=HEAD' before paths\n"
-    )
+        == "error: '--changed' cannot read the changes: there is no revision 'identity'\n"
+        + "help: write paths before '--changed', or '--changed=HEAD' before paths\n")
     #expect(await suite.recordspec("run", "--changed=--output=x").status == 64)
   }
 
@@ -309,8 +309,33 @@ struct SelectionTests {
     let outcome = await suite.recordspec("run", "--changed")
     #expect(outcome.status == 64)
     #expect(
-      outcome.errors.hasPrefix(
-        "error: '--changed' cannot read the changes from git: fatal: not a git repository"))
+      outcome.errors == """
+        error: '--changed' cannot read the changes: 'Scenarios' is not in a git repository
+        help: select scenarios by path, or with '--last-failed', '--tag' or '--title'
+
+        """)
+  }
+
+  @Test func anUnknownRevisionLeadsToTheBranches() async throws {
+    try git("init", "-q", "-b", "trunk")
+    func errors(_ revision: String) async -> String {
+      await suite.recordspec("run", "--changed=\(revision)").errors
+    }
+    let start = "error: '--changed' cannot read the changes: there is no revision 'main'"
+    #expect(
+      await errors("main")
+        == "\(start), because the repository has no commits\n"
+        + "help: write '--changed' without a revision to select the scenarios that git tracks\n")
+    try git("add", ".")
+    #expect(await run(["--changed=trunk"]) == ["identity", "merge/deep", "merge/first"])
+    try git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x")
+    try git("branch", "topic")
+    #expect(
+      await errors("main")
+        == "\(start)\nhelp: the branches are topic, trunk; '--changed' without one compares with the last commit\n"
+    )
+    try git("branch", "mainn")
+    #expect(await errors("main") == "\(start)\nhelp: did you mean 'mainn'?\n")
   }
 
   @Test(arguments: [
