@@ -28,7 +28,9 @@ package struct SearchedScenario: Sendable {
     warnings = ModelLint.warnings(about: scenario.model, at: ModelSourceMap(loaded.modelLayers))
     guard scenario.skip == nil, loaded.checkedForSwiftCode(nil).scenario != nil else { return }
     let executed = await execute(scenario, .memory)
-    if scenario.expectedFailure == nil { errors = executed.findings + executed.invalidBodies(of: scenario) }
+    if scenario.expectedFailure == nil {
+      errors = executed.findings.withUnusedResponsesAsNotes + executed.invalidBodies(of: scenario)
+    }
     guard executed.breakage == nil, let provenance = executed.provenance else { return }
     let responses = ResponseLint(scenario, provenance)
     warnings += responses.warnings()

@@ -68,7 +68,7 @@ extension ScenarioFailure {
   package var report: Report {
     var report = Report()
     var unused: [Entry] = []
-    for finding in findingsWithUnusedResponses {
+    for finding in findings.withUnusedResponsesAsNotes {
       if finding.code == .unusedResponse {
         unused.append(.finding(finding))
       } else {
@@ -113,21 +113,6 @@ extension ScenarioFailure {
     case .finding: break
     }
     return (group, cause.element.span?.start.line ?? 0, cause.offset)
-  }
-
-  /// The findings. If there is one request without a response, unused responses become its notes, because the address of
-  /// one of them is probably wrong.
-  private var findingsWithUnusedResponses: [AuthorDiagnostic] {
-    let unanswered = findings.indices.filter { findings[$0].code == .unansweredRequest }
-    guard unanswered.count == 1 else { return findings }
-    let unused = findings.compactMap { finding in
-      finding.code == .unusedResponse
-        ? finding.span.map { AuthorDiagnostic.Note($0, finding.message) } : nil
-    }
-    var others = findings
-    others[unanswered[0]].notes += unused
-    others.removeAll { $0.code == .unusedResponse && $0.span != nil }
-    return others
   }
 }
 

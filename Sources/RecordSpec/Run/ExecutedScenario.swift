@@ -49,5 +49,22 @@ extension ExecutedScenario {
   }
 }
 
+extension [AuthorDiagnostic] {
+  /// The findings of a run. If there is one request without a response, unused responses become its notes, because the
+  /// address of one of them is probably wrong.
+  var withUnusedResponsesAsNotes: [AuthorDiagnostic] {
+    let unanswered = indices.filter { self[$0].code == .unansweredRequest }
+    guard unanswered.count == 1 else { return self }
+    let unused = compactMap { finding in
+      finding.code == .unusedResponse
+        ? finding.span.map { AuthorDiagnostic.Note($0, finding.message) } : nil
+    }
+    var others = self
+    others[unanswered[0]].notes += unused
+    others.removeAll { $0.code == .unusedResponse && $0.span != nil }
+    return others
+  }
+}
+
 /// A function that runs the steps of one scenario in isolation, on a store of the given kind.
 package typealias ScenarioExecutor = @Sendable (Scenario, StoreKind) async -> ExecutedScenario

@@ -107,7 +107,7 @@ struct YAMLSyntaxProblem {
     let line = file.rangeOfLine(file.mark(at: location).line)
     guard location < line.upperBound, line.count <= 200 else { return nil }
     let text = String(decoding: file.bytes[line], as: UTF8.self).trimmingPrefix { $0 == " " || $0 == "-" }
-    guard let colon = text.firstRange(of: ": "),
+    guard let colon = text.firstRange(of: /:[ \t]/),
       !text[..<colon.lowerBound].contains(where: { "\"'{[#".contains($0) })
     else { return nil }
     let spaces = text[colon.upperBound...].reversed().prefix(while: \.isWhitespace).count

@@ -21,7 +21,9 @@ struct CheckCommandTests {
     #expect(outcome.status == 2)
     #expect(
       outcome.output.contains("error: no response for 'postz'"), "\(outcome.output)")
-    #expect(outcome.output.contains("[unused-response]"))
+    // The unused response follows from the address.
+    #expect(outcome.output.contains("- this response was never requested\n"), "\(outcome.output)")
+    #expect(!outcome.output.contains("[unused-response]"))
     #expect(!outcome.output.contains("Scenarios/b.yaml"))
     #expect(outcome.output.hasSuffix("\n1 valid, 1 invalid\n"))
   }
@@ -298,7 +300,12 @@ struct CheckCommandTests {
           },
           {
             "code": "missing-key",
+            "column": 1,
+            "endColumn": 6,
+            "endLine": 1,
             "file": "Scenarios/b.yaml",
+            "help": "write 'model: {entities: {…}}', or name a model file, as in 'model: app.model.yaml'",
+            "line": 1,
             "message": "missing key 'model' in a scenario",
             "severity": "error"
           },

@@ -118,7 +118,7 @@ struct ModelCommandTests {
     ("b.model.yaml", "b.model.yaml: error: the file 'b.model.yaml' does not exist [unreadable-file]"),
     ("a.json", "a.json: error: this is neither a model nor a scenario [unknown-value]"),
     ("wrong.model.yaml", "wrong.model.yaml:2:1: error: unknown key 'Post' [unknown-key]"),
-    ("none.yaml", "none.yaml: error: missing key 'model' in a scenario [missing-key]"),
+    ("none.yaml", "none.yaml:1:1: error: missing key 'model' in a scenario [missing-key]"),
     ("list.yaml", "list.yaml:1:1: error: expected a mapping for a scenario, found a list [wrong-kind]"),
     (
       "registered.yaml",

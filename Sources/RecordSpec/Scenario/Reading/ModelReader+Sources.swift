@@ -3,6 +3,10 @@ import RecordModel
 
 /// The sources of a model: the scenario itself, a model file, an Xcode model, and Swift.
 extension ModelReader {
+  /// The advice for a scenario without a model.
+  static let adviceForMissingModel =
+    "write 'model: {entities: {…}}', or name a model file, as in 'model: app.model.yaml'"
+
   /// Reads the entities of a model without checking them against each other.
   func draft(_ pair: YAMLPair) -> Draft? {
     if let model = swiftModels?.replacement { return draft(of: model, at: .span(pair.keySpan)) }

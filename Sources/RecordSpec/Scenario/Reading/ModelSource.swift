@@ -64,7 +64,9 @@ package struct ModelSource {
       return
     }
     guard let model = pairs.first(where: { $0.key == "model" }) else {
-      findings.report(.missingKey, at: .file(file.path), "missing key 'model' in a scenario")
+      findings.report(
+        .missingKey, at: pairs.first?.keySpan ?? root.span, "missing key 'model' in a scenario",
+        advice: ModelReader.adviceForMissingModel)
       return
     }
     findings.readAllowedWarnings(pairs.first { $0.key == "allows" })

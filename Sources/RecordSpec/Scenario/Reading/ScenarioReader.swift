@@ -49,7 +49,7 @@ struct ScenarioReader {
     }
     guard
       let reader = MappingReader(
-        root, at: .file(file.path), as: .scenario, hints: Self.hints,
+        root, as: .scenario, hints: Self.hints,
         otherNames: Self.otherNames, findings: findings)
     else { return nil }
     let scenario = scenario(reader)
@@ -59,7 +59,7 @@ struct ScenarioReader {
   private func scenario(_ reader: MappingReader) -> Scenario? {
     findings.checkSchemaVersion(reader["schemaVersion"])
     findings.readAllowedWarnings(reader["allows"])
-    let title = findings.string(reader.required("title"))
+    let title = findings.string(reader.required("title", advice: "write what the scenario shows: 'title: …'"))
     let covers = covers(reader["covers"])
     let tags = findings.strings(reader["tags"]).map(\.value)
     let skip = reason(reader["skip"])
@@ -69,7 +69,9 @@ struct ScenarioReader {
 
     let models = ModelReader(
       findings: findings, scenario: scenarioFile, swiftModels: swiftModels, files: modelFiles)
-    let model = reader.required("model").map { models.read($0, reader["customize"]) }
+    let model = reader.required("model", advice: ModelReader.adviceForMissingModel).map {
+      models.read($0, reader["customize"])
+    }
     let customizations = model?.customizations ?? [:]
     let locations = model?.locations ?? ModelSourceMap()
     findings.note(locations.layers)
