@@ -9,9 +9,6 @@ package struct JUnitReporter: RunReporter {
   private var problems: [ReportedProblem] = []
   private var told = ToldProblems()
 
-  /// The name of the suite for scenarios that are in no folder. No folder has this name.
-  private static let root = "."
-
   /// The test cases of a folder.
   private struct Suite {
     let name: String
@@ -83,7 +80,13 @@ package struct JUnitReporter: RunReporter {
       ("classname", folder.isEmpty ? "scenarios" : folder.replacing("/", with: ".")),
       ("file", scenario.path), ("line", String(line)), ("time", scenario.duration.decimalText),
     ]
-    add(attributes, content, counts, toSuite: folder.isEmpty ? Self.root : folder)
+    add(attributes, content, counts, toSuite: folder.isEmpty ? Self.root(of: scenario.path) : folder)
+  }
+
+  /// Returns the name of the suite for scenarios that are in no folder: the name of the folder of scenarios.
+  private static func root(of path: String) -> String {
+    let folder = FilePath.folder(of: path)
+    return FilePath.name(of: ["", "."].contains(folder) ? FileAccess.resolved(".") : folder)
   }
 
   private mutating func add(

@@ -33,6 +33,8 @@ class RulesPage {
   }
 
   build(main) {
+    // The suites of users need not cover rules.
+    this.hasCoverage = [...this.data.rules.values()].some((rule) => this.isCovered(rule));
     this.count = element("p", { class: "count", role: "status" });
     this.groups = this.data.groups.map((group) => this.group(group));
     main.replaceChildren(
@@ -51,11 +53,13 @@ class RulesPage {
     const tested = rules.filter((rule) => !this.isCovered(rule) && rule.provenBy).length;
     const planned = rules.filter((rule) => rule.planned).length;
     const facts = [
-      `${grouped(proven)} with scenarios`, tested > 0 && `${grouped(tested)} proven by tests`,
+      proven > 0 && `${grouped(proven)} with scenarios`, tested > 0 && `${grouped(tested)} proven by tests`,
       planned > 0 && `${grouped(planned)} planned`, storesText(this.data.stores),
     ].filter(Boolean);
     return element("div", { class: "heading" },
-      element("h1", {}, counted(rules.length, "rule")), element("p", { class: "quiet" }, facts.join(" · ")));
+      element("h1", {}, counted(rules.length, "rule")), element("p", { class: "quiet" }, facts.join(" · ")),
+      !this.hasCoverage && element("p", {}, prose("These are the rules of the engine, which its own suite proves. "
+        + "A scenario of your suite may name the rules that it proves in `covers`.")));
   }
 
   isCovered(rule) {
@@ -123,8 +127,9 @@ class RulesPage {
   proofs(rule) {
     const scenarios = this.data.scenariosProving(rule);
     if (scenarios.length === 0) {
-      const text = rule.provenBy ? `Proven by the tests ${rule.provenBy}.` : "No scenario covers the rule.";
-      return element("p", { class: "quiet" }, text);
+      const text = rule.provenBy ? `Proven by the tests ${rule.provenBy}.`
+        : this.hasCoverage && "No scenario of this suite covers the rule.";
+      return text && element("p", { class: "quiet" }, text);
     }
     const hasStores = this.data.stores.length > 1;
     return element("div", {}, this.tally(scenarios), hasStores ? this.storeTable(rule, scenarios) : this.list(rule, scenarios));
