@@ -5,7 +5,7 @@ package struct BlessCommandFlow {
   private let options: SelectionOptions
   private let context: CommandContext
   private let renderer: ScenarioRenderer
-  private var golden: GoldenFolder { suite.goldenFolder }
+  private let golden: GoldenFolder
 
   /// A Boolean value that indicates whether new golden files are written for responses without records that scenarios
   /// do not expect.
@@ -15,6 +15,7 @@ package struct BlessCommandFlow {
     suite: SuiteOptions, options: SelectionOptions, allowsDiagnostics: Bool = false, context: CommandContext
   ) {
     self.suite = suite
+    golden = suite.goldenFolder
     self.options = options
     self.allowsDiagnostics = allowsDiagnostics
     self.context = context

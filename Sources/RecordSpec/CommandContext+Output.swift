@@ -30,7 +30,7 @@ extension CommandContext {
     let problems = files.problems(replacing: replacing)
     guard !problems.isEmpty else { return nil }
     for problem in problems { report("error: \(problem.message)\n") }
-    let canReplace = problems.allSatisfy { $0.reason == NewFiles.existingFile }
+    let canReplace = problems.allSatisfy(\.isExistingFile)
     report("error: no file was written" + (canReplace ? "; '--force' replaces existing files" : "") + "\n")
     return canReplace ? .usage : .broken
   }

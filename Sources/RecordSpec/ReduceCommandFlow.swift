@@ -21,11 +21,13 @@ package struct ReduceCommandFlow {
   }
 
   private let suite: SuiteOptions
+  private let golden: GoldenFolder
   private let options: Options
   private let context: CommandContext
 
   package init(suite: SuiteOptions, options: Options, context: CommandContext) {
     self.suite = suite
+    golden = suite.goldenFolder
     self.options = options
     self.context = context
   }
@@ -45,7 +47,6 @@ package struct ReduceCommandFlow {
     case .success(let found): entry = found
     case .failure(let refusal): return refusal.status
     }
-    let golden = suite.goldenFolder
     if let problem = golden.problem(besides: suite.scenarios) ?? suite.missingGoldenFolder {
       return context.refuse(problem, suite)
     }
@@ -108,7 +109,7 @@ package struct ReduceCommandFlow {
     }
     if let status = context.refusalOfSameGoldenFile(name, suite) { return .failure(.init(status)) }
     let target = ScenarioFile(path: path, name: name.text, folders: file.folders)
-    for path in [path, suite.goldenFolder.file(of: name.text)]
+    for path in [path, golden.file(of: name.text)]
     where !options.isForced && FileAccess.kind(of: path) != .missing {
       return refuse(
         "the file '\(path)' exists", "add '--force' to replace it, or choose another name with '--output'")
@@ -126,7 +127,7 @@ package struct ReduceCommandFlow {
       return .failure(.init(.usage))
     }
     let judge = ScenarioJudge(
-      execute: context.execute, explain: context.explain, store: suite.store, golden: suite.goldenFolder,
+      execute: context.execute, explain: context.explain, store: suite.store, golden: golden,
       today: context.today)
     let loaded = entry.read()
     let verdict = await judge.verdict(on: RunPlan.Entry(file: entry.file, loaded: loaded))
@@ -163,7 +164,7 @@ package struct ReduceCommandFlow {
 
   /// Returns the contents of a golden file; nil if it does not exist or is invalid.
   private func recorded(of name: String) -> JSONValue? {
-    let path = suite.goldenFolder.file(of: name)
+    let path = golden.file(of: name)
     guard let bytes = try? FileBytes.read(path) else { return nil }
     return try? GoldenReader.readWithJSON(bytes, path: path).json
   }
@@ -172,7 +173,6 @@ package struct ReduceCommandFlow {
   private func write(_ reduced: ScenarioReducer.Result, of failing: Failing, to target: ScenarioFile)
     -> ExitStatus
   {
-    let golden = suite.goldenFolder
     var written: [String] = []
     do throws(FileProblem) {
       if let text = reduced.golden {

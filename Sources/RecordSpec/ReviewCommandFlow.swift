@@ -13,7 +13,7 @@ package struct ReviewCommandFlow {
   /// do not expect.
   private let allowsDiagnostics: Bool
   private let context: CommandContext
-  private var golden: GoldenFolder { suite.goldenFolder }
+  private let golden: GoldenFolder
 
   /// Creates the command. It asks its questions unless `accepted` names some or the output is JSON.
   package init(
@@ -21,6 +21,7 @@ package struct ReviewCommandFlow {
     allowsDiagnostics: Bool = false, context: CommandContext
   ) {
     self.suite = suite
+    golden = suite.goldenFolder
     self.options = options
     self.accepted = accepted
     self.isJSON = isJSON

@@ -4,7 +4,6 @@ internal import RecordModel
 extension RunCommandFlow {
   /// Returns the description of a run: the scenarios in their order, with what is known about them before they run.
   func description(of prepared: PreparedRun) -> String {
-    let golden = suite.goldenFolder
     let lines = prepared.entries.map { entry -> String in
       let loaded = entry.read()
       var parts = [loaded.scenario?.title].compactMap(\.self)

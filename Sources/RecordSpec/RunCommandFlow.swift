@@ -2,6 +2,7 @@
 /// the folder of golden files.
 package struct RunCommandFlow {
   let suite: SuiteOptions
+  let golden: GoldenFolder
   let options: SelectionOptions
   let control: RunControl
   let context: CommandContext
@@ -11,6 +12,7 @@ package struct RunCommandFlow {
     context: CommandContext
   ) {
     self.suite = suite
+    golden = suite.goldenFolder
     self.options = options
     self.control = control
     self.context = context
@@ -54,7 +56,6 @@ package struct RunCommandFlow {
 
   /// The reason why the folders of golden files and of results cannot be used; nil if they can.
   var folderProblem: AuthorDiagnostic? {
-    let golden = suite.goldenFolder
     return golden.problem(besides: suite.scenarios) ?? suite.missingGoldenFolder
       ?? control.keptResults.flatMap { golden.problem(keeping: $0) }
   }
@@ -68,7 +69,6 @@ package struct RunCommandFlow {
     _ prepared: PreparedRun, isRerun: Bool = false, isolation: isolated (any Actor)? = #isolation,
     ended: (ScenarioVerdict) -> Void
   ) async -> ExitStatus {
-    let golden = suite.goldenFolder
     let keeper = ResultKeeper(folder: control.keptResults, suite: suite, context: context)
     let reporters: Reporters
     do throws(FileProblem) {

@@ -72,6 +72,8 @@ package struct Difference: Sendable {
   package var entity: EntityName?
   /// A property of the record or a field of the step, such as `records` or `diagnostics`.
   package var property: String?
+  /// A Boolean value that indicates whether the difference is about the drift of an entity as a whole.
+  package var isAboutDrift: Bool
   /// The expected value with its type, such as `string "22"`.
   package var expected: String?
   /// The actual value with its type, such as `integer 22`.
@@ -98,7 +100,8 @@ package struct Difference: Sendable {
 
   package init(
     _ kind: Kind, at location: Location, step: Int? = nil, record: RecordLabel? = nil,
-    entity: EntityName? = nil, property: String? = nil, expected: String? = nil, actual: String? = nil,
+    entity: EntityName? = nil, property: String? = nil, isAboutDrift: Bool = false, expected: String? = nil,
+    actual: String? = nil,
     types: Types? = nil, missing: [String] = [], extra: [String] = [],
     note: String? = nil, also: [String] = [], nearest: Nearest? = nil, lost: [RecordLabel] = []
   ) {
@@ -108,6 +111,7 @@ package struct Difference: Sendable {
     self.record = record
     self.entity = entity ?? record?.entity
     self.property = property
+    self.isAboutDrift = isAboutDrift
     self.expected = expected
     self.actual = actual
     self.types = types

@@ -32,9 +32,7 @@ package struct DifferenceShape: Hashable, Sendable {
   package var expectation: Expectation?
 
   /// A Boolean value that indicates whether the differences are about the drift of an entity as a whole.
-  package var isAboutDrift: Bool {
-    property.map { $0.hasPrefix("drift of ") && !$0.contains(": ") } ?? false
-  }
+  package var isAboutDrift: Bool
 
   /// The location of an expectation in its file.
   package struct Expectation: Hashable, Sendable {
@@ -47,6 +45,7 @@ package struct DifferenceShape: Hashable, Sendable {
     kind = difference.kind
     entity = difference.entity
     property = difference.property
+    isAboutDrift = difference.isAboutDrift
     isInSteps = difference.step != nil
     change =
       if let types = difference.types {

@@ -16,7 +16,8 @@ extension ExpectationCheck {
     guard expected.isExhaustive else { return }
     for (name, entity) in drift.entities.sorted(by: { $0.key < $1.key }) {
       append(
-        .extra, expected.span, "drift of \(name)", expected: "no drift", extra: lines(of: entity, name),
+        .extra, expected.span, "drift of \(name)", isAboutDrift: true, expected: "no drift",
+        extra: lines(of: entity, name),
         note: entity.unused.isEmpty || !entity.missing.isEmpty ? nil : Self.ignoring(name))
     }
   }
@@ -26,7 +27,7 @@ extension ExpectationCheck {
     if let items = expected.items, items.value != drift?.items ?? 0 {
       // The report omits entities without drift, so the number of their items is unknown.
       append(
-        .changed, items.span, name, expected: "\(items.value) items",
+        .changed, items.span, name, isAboutDrift: true, expected: "\(items.value) items",
         actual: drift.map { "\($0.items)" } ?? "no drift")
     }
     if let unused = expected.unused {

@@ -54,13 +54,15 @@ package struct ExpectationCheck {
 
   mutating func append(
     _ kind: Difference.Kind, _ span: SourceSpan, record: RecordLabel? = nil, _ property: String? = nil,
-    expected: String? = nil, actual: String? = nil, extra: [String] = [], note: String? = nil,
+    isAboutDrift: Bool = false, expected: String? = nil, actual: String? = nil, extra: [String] = [],
+    note: String? = nil,
     also: [String] = [], nearest: Difference.Nearest? = nil, lost: [RecordLabel] = []
   ) {
     differences.append(
       Difference(
-        kind, at: .expectation(span), step: number, record: record, property: property, expected: expected,
-        actual: actual, extra: extra, note: note, also: also, nearest: nearest, lost: lost))
+        kind, at: .expectation(span), step: number, record: record, property: property,
+        isAboutDrift: isAboutDrift, expected: expected, actual: actual, extra: extra, note: note, also: also,
+        nearest: nearest, lost: lost))
   }
 }
 

@@ -126,7 +126,7 @@ extension GoldenDiff {
         others.map { ($0.text, $0.describedText) }, uniquingKeysWith: { first, _ in first })
       compareLists(
         lines.map(\.text), others.map(\.text), of: "entries", isOrdered: false, step: number,
-        "drift of \(entity)", text: { $0 }, extraText: { described[$0] ?? $0 })
+        "drift of \(entity)", isAboutDrift: true, text: { $0 }, extraText: { described[$0] ?? $0 })
     }
   }
 

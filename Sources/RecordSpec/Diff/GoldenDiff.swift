@@ -185,7 +185,8 @@ extension GoldenDiff {
   ///   `text`.
   mutating func compareLists<Entry: Hashable>(
     _ expected: [Entry], _ actual: [Entry], of entries: String, isOrdered: Bool, record: RecordLabel? = nil,
-    step: Int? = nil, _ name: String, text: (Entry) -> String, extraText: ((Entry) -> String)? = nil
+    step: Int? = nil, _ name: String, isAboutDrift: Bool = false, text: (Entry) -> String,
+    extraText: ((Entry) -> String)? = nil
   ) {
     let lost = expected.subtracting(actual)
     let new = actual.subtracting(expected)
@@ -195,7 +196,8 @@ extension GoldenDiff {
       let repeated = lost.isEmpty && !new.isEmpty && new.allSatisfy(known.contains)
       differences.append(
         Difference(
-          kind, at: location, step: step, record: record, property: name, missing: lost.map(text),
+          kind, at: location, step: step, record: record, property: name, isAboutDrift: isAboutDrift,
+          missing: lost.map(text),
           extra: new.map { extraText?($0) ?? text($0) },
           note: repeated ? "these \(entries) occur more often than in the golden file" : nil))
       return
@@ -206,7 +208,8 @@ extension GoldenDiff {
       "[" + actual.map(text).joined(separator: ", ") + "]")
     differences.append(
       Difference(
-        .order, at: location, step: step, record: record, property: name, expected: left, actual: right,
+        .order, at: location, step: step, record: record, property: name, isAboutDrift: isAboutDrift,
+        expected: left, actual: right,
         note: "the \(entries) are the same, in a different order"))
   }
 

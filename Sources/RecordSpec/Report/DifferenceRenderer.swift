@@ -288,7 +288,4 @@ extension Difference {
   package var isAboutFailure: Bool {
     if case .expectation = location { property == "failure" && record == nil } else { false }
   }
-
-  /// A Boolean value that indicates whether the difference is about the drift of an entity as a whole.
-  package var isAboutDrift: Bool { DifferenceShape(self).isAboutDrift }
 }

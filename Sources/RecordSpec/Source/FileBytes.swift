@@ -5,6 +5,8 @@ package struct FileProblem: Error, Hashable, Sendable {
   package let path: String
   /// The reason, with the system's message if there is one: `cannot be written: Permission denied`.
   package let reason: String
+  /// A Boolean value that indicates whether a new file was not written because the path exists.
+  package var isExistingFile = false
 
   /// The message on one line, with the path.
   package var message: String { "'\(path)' \(reason)" }

@@ -7,9 +7,6 @@ package struct NewFiles {
   /// The files in the order in which they were added, by their paths below the folder.
   package private(set) var files: [(name: String, bytes: [UInt8])] = []
 
-  /// The reason why an existing file is not written.
-  package static let existingFile = "exists already"
-
   package init(in folder: String) { self.folder = folder }
 
   package mutating func add(_ name: String, _ bytes: [UInt8]) { files.append((name, bytes)) }
@@ -26,7 +23,9 @@ package struct NewFiles {
     let root = FileAccess.resolved(folder)
     return files.compactMap { file in
       let path = path(of: file.name)
-      func problem(_ reason: String) -> FileProblem { FileProblem(path: path, reason: reason) }
+      func problem(_ reason: String, isExistingFile: Bool = false) -> FileProblem {
+        FileProblem(path: path, reason: reason, isExistingFile: isExistingFile)
+      }
       guard
         FilePath.isBelow(
           root, FileAccess.resolved(FilePath.folder(of: FilePath.child(file.name, of: folder))))
@@ -37,7 +36,7 @@ package struct NewFiles {
       switch FileAccess.kind(of: path) {
       case .missing: return nil
       case .folder: return problem("cannot be written: it is a folder")
-      case .file: return replacing ? nil : problem(Self.existingFile)
+      case .file: return replacing ? nil : problem("exists already", isExistingFile: true)
       case .unreachable(let reason): return problem("cannot be written: \(reason)")
       }
     }
