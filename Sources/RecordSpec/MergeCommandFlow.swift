@@ -166,8 +166,6 @@ struct MergedReport {
     guard !missing.isEmpty else { return }
     summary.unfinished += max(0, run.count - reports.reduce(0) { $0 + $1.run.count })
     let names = missing.compactMap { Shard(number: $0, of: count)?.description }
-    let shown = names.prefix(10).joined(separator: ", ")
-    let rest = names.count > 10 ? " and \(names.count - 10) more" : ""
-    gaps.append("missing \(names.count == 1 ? "shard" : "shards") \(shown)\(rest)")
+    gaps.append("missing \(names.count == 1 ? "shard" : "shards") \(shortenedList(names))")
   }
 }

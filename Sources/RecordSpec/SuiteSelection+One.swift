@@ -1,3 +1,5 @@
+internal import RecordModel
+
 extension CommandContext {
   /// Reports the errors of a scenario that cannot be read, and returns the exit status.
   func refuse(_ loaded: LoadedScenario, _ suite: SuiteOptions) -> ExitStatus {
@@ -25,11 +27,9 @@ extension SuiteSelection {
     _ argument: String, of entries: [RunPlan.Entry], context: CommandContext
   ) -> Result<RunPlan.Entry, Refusal> {
     if let entry = entries.first, entries.count == 1 { return .success(entry) }
-    let shown = entries.prefix(5).map(\.file.name)
-    let rest = entries.count - shown.count
     context.report(
       "error: '\(argument)' selects \(entries.count) scenarios; name one of them: "
-        + shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "") + "\n")
+        + shortenedList(entries.map(\.file.name), limit: 5) + "\n")
     return .failure(Refusal(.usage))
   }
 }

@@ -151,7 +151,6 @@ struct EntityFit {
 
   /// Returns at most five names.
   private static func list(_ names: [String]) -> String {
-    let shown = names.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
-    return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
+    shortenedList(names.map { "'\($0)'" }, limit: 5)
   }
 }

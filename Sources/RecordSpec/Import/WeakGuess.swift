@@ -1,3 +1,5 @@
+import RecordModel
+
 /// A guess about an inferred model that little in the responses supports, and the parts of the model that it is about.
 struct WeakGuess: Hashable {
   /// The evidence in words, such as `only nulls`.
@@ -15,9 +17,7 @@ struct WeakGuess: Hashable {
     let count = guesses.reduce(0) { $0 + $1.subjects.count }
     guard count > 0 else { return [] }
     let lines = guesses.map { guess in
-      let rest = guess.subjects.count - shownSubjects
-      return "  \(guess.subjects.prefix(shownSubjects).joined(separator: ", "))"
-        + (rest > 0 ? " and \(rest) more" : "") + ": \(guess.reason)"
+      "  \(shortenedList(guess.subjects, limit: shownSubjects)): \(guess.reason)"
     }
     return ["check \(count) weak \(count == 1 ? "guess" : "guesses") in \(path):"] + lines
   }
