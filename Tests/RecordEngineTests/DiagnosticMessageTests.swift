@@ -90,7 +90,7 @@ import Testing
       (
         "Order", [["id": 1, "city": "Oulu"], ["id": "x", "city": "Oulu"], ["city": "Turku"]],
         [
-          "missing-primary-key Order /1: the key of the item has the wrong type: 'id' is int32",
+          "missing-primary-key Order /1: the key of the item has the wrong type: 'id' is int32, not \"x\"",
           "missing-primary-key Order /2: the item has no primary key: 'id' is int32; its JSON keys are 'city'",
         ]
       ),

@@ -44,3 +44,11 @@ extension AttributeValue {
     }
   }
 }
+
+extension PathFinding {
+  /// The value as JSON for a message, shortened to 60 characters.
+  var excerpt: String {
+    let text = node.value.compactText()
+    return text.count > 60 ? text.prefix(57) + "…" : text
+  }
+}

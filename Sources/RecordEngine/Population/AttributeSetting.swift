@@ -187,15 +187,13 @@ struct AttributeSetting: ~Copyable {
         .nullRequired, entity: entity, property: attribute.name, at: finding.standingNode,
         "the attribute is required and has no default, so the null is ignored")
     case .unconvertible(let finding):
-      let text = finding.node.value.compactText()
-      let excerpt = text.count > 60 ? text.prefix(57) + "…" : text
       let advice =
         attribute.type == .date && finding.node.kind == .string
         ? attribute.dateFormat.map { " with the date format '\($0.pattern)'" } ?? " without a date format"
         : ""
       report.add(
         .valueType, entity: entity, property: attribute.name, at: finding.standingNode,
-        "cannot convert \(excerpt) to \(attribute.type.rawValue)\(advice)")
+        "cannot convert \(finding.excerpt) to \(attribute.type.rawValue)\(advice)")
     case .wrongAnswer:
       report.add(
         .valueType, entity: entity, property: attribute.name, at: findings.node,

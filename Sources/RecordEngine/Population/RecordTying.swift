@@ -93,7 +93,7 @@ struct RecordTying: ~Copyable {
 
   private func explanation(of proto: ProtoRecord) -> String {
     switch proto.missingKey {
-    case .unconvertible: "the key of the item has the wrong type: \(keyDescription(of: proto.entity))"
+    case .unconvertible: "the key of the item has the wrong type: \(keyDescription(of: proto))"
     case .noParent: "the item has no parent, and the parent is its key"
     case .absent, nil: missingKeyDescription(of: proto)
     }
@@ -107,7 +107,7 @@ struct RecordTying: ~Copyable {
       members.isEmpty
       ? ""
       : "; its JSON keys are \(members.prefix(6).joined(separator: ", "))\(members.count > 6 ? ", …" : "")"
-    return "the item has no primary key: \(keyDescription(of: proto.entity))" + found
+    return "the item has no primary key: \(keyDescription(of: proto))" + found
       + (wrappedItems(of: proto).map { "; the items are probably at '\($0)': 'responseKeyPath: \($0)'" } ?? "")
   }
 
@@ -119,9 +119,16 @@ struct RecordTying: ~Copyable {
     return WrappedItems.path(in: item, of: entity)
   }
 
-  private func keyDescription(of entity: EntityIndex) -> String {
-    guard case .attributes(let positions) = schema.entities[entity].key else { return "" }
-    return positions.map { schema.entities[entity].attributes[$0] }
-      .map { "'\($0.name)' is \($0.type.rawValue)" }.joined(separator: ", ")
+  /// Returns the attributes of the key with their types, and the value of a single one in the item.
+  private func keyDescription(of proto: ProtoRecord) -> String {
+    let entity = schema.entities[proto.entity]
+    guard case .attributes(let positions) = entity.key else { return "" }
+    let types = positions.map { entity.attributes[$0] }.map { "'\($0.name)' is \($0.type.rawValue)" }
+    guard positions.count == 1, entity.keyComputation == nil,
+      let found = entity.attributes[positions[0]].paths.lazy.compactMap({
+        $0.find(in: proto.effective.item.node)
+      }).first
+    else { return types.joined(separator: ", ") }
+    return "\(types[0]), not \(found.excerpt)"
   }
 }
