@@ -86,8 +86,8 @@ extension NewCommandFlow {
         var response = Response(exchange: Self.exchange(of: file), path: path)
         if folders.contain(FileAccess.location(of: path)) {
           response.exchange.bodyFile = FileAccess.relative(path, to: folder(of: name))
-        } else if let known = copy(of: bytes, from: path, responses, name) {
-          response.exchange.bodyFile = known
+        } else if let copy = responses.lazy.compactMap(\.copy).first(where: { $0.bytes == bytes }) {
+          response.exchange.bodyFile = copy.name
         } else {
           let copy = "_recordings/\(name.last)/\(Self.fileName(of: path, &copies))"
           response.exchange.bodyFile = copy
@@ -103,28 +103,10 @@ extension NewCommandFlow {
     return .success(responses)
   }
 
-  /// Returns the path of an identical copy of a body, relative to the scenario: that of another response, or one of an
-  /// earlier scenario in the folder. Returns nil if there is none.
-  private func copy(
-    of bytes: [UInt8], from path: String, _ responses: [Response], _ name: NewScenarioName
-  ) -> String? {
-    if let copy = responses.lazy.compactMap(\.copy).first(where: { $0.bytes == bytes }) { return copy.name }
-    let folder = FilePath.child("_recordings", of: folder(of: name))
-    let stem = Self.stem(of: path)
-    let files = FileBytes.files(below: folder).filter { FilePath.name(of: $0).hasPrefix(stem) }
-    return files.first { (try? FileBytes.read(FilePath.child($0, of: folder))) == bytes }.map {
-      "_recordings/" + $0
-    }
-  }
-
   private static func fileName(of path: String, _ copies: inout UniqueNames) -> String {
-    copies.add(stem(of: path)) + ".json"
-  }
-
-  /// Returns the name of a file without `.json`.
-  private static func stem(of path: String) -> String {
     let name = FilePath.name(of: path)
-    return name.hasSuffix(".json") ? String(name.dropLast(5)) : name
+    let stem = name.hasSuffix(".json") ? String(name.dropLast(5)) : name
+    return copies.add(stem) + ".json"
   }
 
   /// Returns the exchange of a body. Its address is the name of the file.

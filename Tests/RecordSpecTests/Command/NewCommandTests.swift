@@ -162,24 +162,22 @@ struct NewCommandTests {
     try await pass("a/list", records: "1 Book")
   }
 
-  /// Scenarios with the same body share its copy.
+  /// Responses of one scenario with the same body share its copy. Another scenario has its own, which `--force` can
+  /// replace alone.
   @Test func aResponseIsCopiedOnce() async throws {
     let other = try TemporaryFolder()
     try other.write(#"[{"id": 1}]"#, to: "a/books.json")
     try other.write(#"[{"id": 1}]"#, to: "b/books.json")
-    try other.write(#"[{"id": 2}]"#, to: "c/books.json")
     func copies() -> [String] { suite.folder.tree.keys.filter { $0.contains("_recordings/") }.sorted() }
     let bodies = ["a", "b"].flatMap { ["--response", "\(other.path)/\($0)/books.json"] }
+    var expected: [String] = []
     for name in ["first", "second"] {
       #expect(await suite.recordspec(["new", name, "--infer-model"] + bodies).status == 0)
-      #expect(copies() == ["Scenarios/_recordings/first/books.json"])
+      expected.append("Scenarios/_recordings/\(name)/books.json")
+      #expect(copies() == expected)
       let text = try suite.folder.read("Scenarios/\(name).yaml")
-      #expect(text.contains("bodyFile: _recordings/first/books.json"), "\(text)")
+      #expect(text.ranges(of: "bodyFile: _recordings/\(name)/books.json").count == 2, "\(text)")
     }
-    let changed = await suite.recordspec(
-      "new", "third", "--infer-model", "--response", other.path + "/c/books.json")
-    #expect(changed.status == 0)
-    #expect(copies() == ["Scenarios/_recordings/first/books.json", "Scenarios/_recordings/third/books.json"])
   }
 
   @Test func aModelAloneHasAMadeUpResponse() async throws {
