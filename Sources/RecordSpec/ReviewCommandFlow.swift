@@ -121,10 +121,10 @@ package struct ReviewCommandFlow {
       let list = failing.prefix(shown).map { " " + ShellText.quoted($0) }.joined()
       let count =
         failing.count == 1
-        ? "1 scenario is not reviewed, because it fails"
-        : "\(failing.count) scenarios are not reviewed, because they fail"
+        ? "1 scenario is not reviewed, because it fails apart from its golden file"
+        : "\(failing.count) scenarios are not reviewed, because they fail apart from their golden files"
       let rest = failing.count > shown ? "; the first \(shown) are shown by" : "; see"
-      context.report("\(count) apart from their golden files\(rest): \(suite.command("run"))\(list)\n")
+      context.report("\(count)\(rest): \(suite.command("run"))\(list)\n")
     }
   }
 

@@ -110,7 +110,7 @@ extension ExpectationCheck {
       guard let names = found[label] else {
         append(
           matcher.record(label) == nil ? .dangling : .missing, update.record.span, record: label, "updated",
-          expected: "updated", actual: "not updated",
+          expected: "updated", actual: step?.inserted.contains(label) ?? false ? "inserted" : "not updated",
           note: matcher.record(label) == nil ? "no record has the label \(label)" : nil, lost: [label])
         continue
       }

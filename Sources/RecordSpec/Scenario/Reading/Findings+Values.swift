@@ -133,8 +133,8 @@ extension Findings {
     guard let pair else { return nil }
     if let elements = pair.value.elements { return elements }
     let advice =
-      if allowsCount, case .number(let digits, isInteger: true)? = pair.value.scalar?.value {
-        "write {count: \(digits)}"
+      if allowsCount, let advice = Self.countAdvice(for: pair.value) {
+        advice
       } else if allowsNone, let text = pair.value.scalar?.text, nearestName(to: text, among: ["none"]) != nil
       {
         "did you mean 'none'?"
@@ -147,6 +147,12 @@ extension Findings {
       }
     wrongKind(pair.value, expected: "a list", for: "'\(pair.key)'", advice: advice)
     return nil
+  }
+
+  /// Returns advice for a number in place of `{count: n}`; nil for another value.
+  static func countAdvice(for node: YAMLNode) -> String? {
+    guard case .number(let digits, isInteger: true)? = node.scalar?.value else { return nil }
+    return "write {count: \(digits)}"
   }
 
   private static func asWritten(_ scalar: YAMLScalar) -> String {

@@ -40,7 +40,7 @@ struct GraphExpectationReader {
     guard pair.value.pairs != nil else {
       findings.wrongKind(
         pair.value, expected: "a list, a mapping or 'none'", for: "'\(pair.key)'",
-        advice: "write '- {…}' for each record, or {count: 2}")
+        advice: Findings.countAdvice(for: pair.value) ?? "write '- {…}' for each record, or {count: 2}")
       return nil
     }
     if let pairs = pair.value.pairs, let first = pairs.first,

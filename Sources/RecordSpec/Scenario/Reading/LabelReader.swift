@@ -54,17 +54,35 @@ struct LabelReader {
     }
   }
 
-  /// Returns the label for a text such as `Post.1`, `Post(1)` or `Post#1`; nil if the text is not like a label, or
-  /// differs from one in another way.
+  /// Returns the label for a text such as `Post.1`, `Post(1)`, `Post#1`, `Post1` or `Post/1.title`; nil if the text is not
+  /// like a label, or differs from one in another way.
   private func meant(by text: String, of entity: EntityName?) -> String? {
+    if let label = labelBeforeProperty(in: text) { return label }
     guard let outline, !text.contains(where: { "/@~".contains($0) }) else { return nil }
     let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
     let key = text[name.endIndex...].trimmingCharacters(
       in: .punctuationCharacters.union(.symbols).union(.whitespaces))
-    guard name.endIndex < text.endIndex, !key.isEmpty, outline.entity(EntityName(String(name))) != nil,
+    if name.endIndex == text.endIndex {
+      // The separator may be missing.
+      let digits = String(text.reversed().prefix { $0.isASCII && $0.isNumber }.reversed())
+      let entity = EntityName(String(text.dropLast(digits.count)))
+      return digits.isEmpty || outline.entity(entity) == nil ? nil : example(key: digits, of: entity)
+    }
+    guard !key.isEmpty, outline.entity(EntityName(String(name))) != nil,
       !key.contains(where: { "%=".contains($0) })
     else { return nil }
     return example(key: key, of: EntityName(String(name)))
+  }
+
+  /// Returns the label in a text such as `Post/1.title` or `Post/1/title`, which names a property; nil for another text.
+  private func labelBeforeProperty(in text: String) -> String? {
+    guard let outline, let end = text.lastIndex(where: { $0 == "." || $0 == "/" }),
+      let entity = try? checkedEntity(of: LabelSyntax(String(text[..<end])))
+    else { return nil }
+    switch outline.property(PropertyName(String(text[text.index(after: end)...])), of: entity) {
+    case .attribute, .relationship: return String(text[..<end])
+    case .unknown, .unclear: return nil
+    }
   }
 
   /// Returns the label of a record with a key, for advice; nil if labels of the entity have no such form.

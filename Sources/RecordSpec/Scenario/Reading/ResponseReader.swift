@@ -61,13 +61,15 @@ struct ResponseReader {
   /// Returns the first key of a mapping that is the JSON of a body, and not a response; nil if it is a response.
   private static func keyOfBody(_ node: YAMLNode) -> YAMLPair? {
     let keys = FormatMapping.response.keyNames
-    guard let pairs = node.pairs, let first = pairs.first,
-      pairs.prefix(10).allSatisfy({ pair in
-        !keys.contains(pair.key) && nearestName(to: pair.key, among: keys) == nil
-          && (pair.value.scalar == nil || KeyAdvice.meant(by: pair.key, in: otherNames).isEmpty)
-      })
+    guard let pairs = node.pairs?.prefix(10), let first = pairs.first,
+      !pairs.contains(where: { keys.contains($0.key) })
     else { return nil }
-    return first
+    // Single keys of a body may be similar to those of a response.
+    let similar = pairs.count { pair in
+      nearestName(to: pair.key, among: keys) != nil
+        || (pair.value.scalar != nil && !KeyAdvice.meant(by: pair.key, in: otherNames).isEmpty)
+    }
+    return 2 * similar < pairs.count ? first : nil
   }
 
   /// Reports a reference of JSON Schema. Returns a Boolean value that indicates whether the key is one.
