@@ -61,6 +61,28 @@ struct ReduceCommandTests {
     #expect(await suite.recordspec("run", "\(name).reduced").status == 1)
   }
 
+  /// Without its key, any record would be as unexpected.
+  @Test func anUnexpectedRecordKeepsItsKey() async throws {
+    let suite = try CommandSuite([
+      "a": """
+      title: A user too many
+      model:
+        entities:
+          User: {primaryKey: id, attributes: {id: int64, name: string}}
+      responses:
+        users: {body: [{id: 7, name: Ada}, {id: 8, name: Bo}]}
+      steps:
+        - {request: User, urn: users}
+      expect:
+        graph: {User: {only: [{id: 7, name: Ada}]}}
+
+      """
+    ])
+    #expect(await suite.recordspec("reduce", "a").status == 0)
+    let text = try suite.folder.read("Scenarios/a.reduced.yaml")
+    #expect(text.contains("primaryKey: id") && !text.contains("name"), "\(text)")
+  }
+
   private static let noisy = """
     # A report of a bug.
     title: The text of a post is wrong
