@@ -1,7 +1,7 @@
 /// The parts of a YAML file that can be removed: the entries of its lists and the keys of its mappings, at every level.
 ///
 /// A part is removed from the text, so that the comments and the format of all other parts remain. The comments directly
-/// above a part, the one on its line, and those below it with a larger indentation are removed with it. Values that an alias stands for are not divided into parts.
+/// above a part, and the one on its line, are removed with it. Values that an alias stands for are not divided into parts.
 package struct RemovableParts {
   /// The parts that another one contains, or those of the whole file.
   package struct Group: Sendable {
@@ -13,8 +13,6 @@ package struct RemovableParts {
     fileprivate let parent: Int?
     /// The offset after the key or the dash to which the group belongs, where `{}` or `[]` is written.
     fileprivate let indicatorEnd: Int
-    /// The offset of the first part or of the comments above it, in brackets or braces.
-    fileprivate let contentStart: Int
     /// A Boolean value that indicates whether the first part is on a line with other text, such as the dash of a list.
     fileprivate var isFirstInline = false
   }
@@ -27,7 +25,7 @@ package struct RemovableParts {
     package let value: YAMLNode
     /// The range from the key or the dash to the end of the value.
     package fileprivate(set) var range: Range<Int>
-    /// The range of the lines that are removed with the part. In brackets, it ends after the comma and the comment beside it.
+    /// The range of the lines that are removed with the part; the same as `range` in brackets.
     fileprivate var lines: Range<Int>
     /// The parts of the value; nil if it has none.
     package fileprivate(set) var group: Int?
@@ -73,14 +71,11 @@ extension RemovableParts {
     // A mapping such as `[a: 1]` has no braces that could remain.
     if isInFlow, !isFlow { return nil }
     let number = groups.count
-    let contentStart = isFlow ? endOfRest(from: start + 1) : start
     switch node.content {
     case .scalar: return nil
     case .mapping(let pairs):
       groups.append(
-        Group(
-          isFlow: isFlow, isMapping: true, parent: parent, indicatorEnd: indicatorEnd ?? start,
-          contentStart: contentStart))
+        Group(isFlow: isFlow, isMapping: true, parent: parent, indicatorEnd: indicatorEnd ?? start))
       var end = start
       // Pairs that `<<` merges are in another part of the file.
       for pair in pairs where pair.keyRange.lowerBound >= end && node.range.contains(pair.keyRange.lowerBound)
@@ -90,9 +85,7 @@ extension RemovableParts {
       }
     case .sequence(let elements):
       groups.append(
-        Group(
-          isFlow: isFlow, isMapping: false, parent: parent, indicatorEnd: indicatorEnd ?? start,
-          contentStart: contentStart))
+        Group(isFlow: isFlow, isMapping: false, parent: parent, indicatorEnd: indicatorEnd ?? start))
       var end = isFlow ? start + 1 : start
       for element in elements {
         let from = skipSpace(from: end, skippingCommas: isFlow)
@@ -111,7 +104,7 @@ extension RemovableParts {
     // The node of an alias has the range of the value that it stands for.
     let isAlias = value.range.lowerBound < keyEnd
     let end = isAlias ? aliasEnd(from: keyEnd, isFlow: isFlow) : max(keyEnd, value.range.upperBound)
-    let lines = isFlow ? linesInBrackets(endingAt: end, in: group) : lines(of: start..<end, in: group)
+    let lines = isFlow ? start..<end : lines(of: start..<end, in: group)
     let number = parts.count
     parts.append(
       Part(
@@ -129,8 +122,7 @@ extension RemovableParts {
 
   /// Returns the lines of a part, with the comments directly above it and the empty lines above them.
   private func lines(of range: Range<Int>, in group: Int) -> Range<Int> {
-    let end = endOfComments(
-      from: lineEnd(range.upperBound), right: range.lowerBound - lineStart(range.lowerBound))
+    let end = lineEnd(range.upperBound)
     let isFirst = groups[group].parts.isEmpty
     guard startsLine(range.lowerBound) else { return range.lowerBound..<end }
     var start = lineStart(range.lowerBound)
@@ -147,49 +139,6 @@ extension RemovableParts {
     extend { $0.first == .hash }
     extend { $0.isEmpty }
     return start..<end
-  }
-
-  /// Returns the end of the comments below a part whose indentation is larger than that of the part.
-  private func endOfComments(from offset: Int, right column: Int) -> Int {
-    var end = offset
-    var line = offset
-    while line < bytes.count {
-      let start = skipSpaces(from: line)
-      guard start < bytes.count, bytes[start] == .hash ? start - line > column : bytes[start].isBlank else {
-        break
-      }
-      line = lineEnd(start)
-      if bytes[start] == .hash { end = line }
-    }
-    return end
-  }
-
-  /// Returns the range of a part in brackets, from the end of the part before it, with the comments above the part, to the
-  /// end of its comma and of the comment beside it.
-  private func linesInBrackets(endingAt end: Int, in group: Int) -> Range<Int> {
-    let start = groups[group].parts.last.map { parts[$0].lines.upperBound } ?? groups[group].contentStart
-    let comma = commaEnd(after: end)
-    // Spaces before a closing bracket on the same line are part of the format.
-    let rest = endOfRest(from: comma ?? end)
-    return start..<(comma == nil && !endsLine(rest) ? end : rest)
-  }
-
-  /// Returns the offset after the comma that follows a value in brackets; nil if there is none.
-  private func commaEnd(after end: Int) -> Int? {
-    let next = skipSpace(from: end, skippingCommas: false)
-    return next < bytes.count && bytes[next] == .comma ? next + 1 : nil
-  }
-
-  /// Returns the offset after the spaces from an offset on, and after the comment and the line break that follow them.
-  private func endOfRest(from offset: Int) -> Int {
-    let end = skipSpaces(from: offset)
-    return end < bytes.count && (bytes[end] == .hash || bytes[end].isBlank) ? lineEnd(end) : end
-  }
-
-  private func endsLine(_ offset: Int) -> Bool { offset > 0 && bytes[offset - 1] == .lineFeed }
-
-  private func skipSpaces(from offset: Int) -> Int {
-    bytes[min(offset, bytes.count)...].firstIndex { $0 != .space } ?? bytes.count
   }
 
   /// Returns the start of a list or mapping after its anchor and tag.
@@ -303,13 +252,14 @@ extension RemovableParts {
   }
 
   private func removeFromFlow(_ group: Group, _ removed: Set<Int>, lastKept: Int?, to edits: inout [Edit]) {
-    edits += group.parts.filter(removed.contains).map { Edit(range: parts[$0].lines) }
-    guard let lastKept, let last = group.parts.last, removed.contains(last) else { return }
-    // The last part has no comma.
-    let (end, lines) = (parts[lastKept].range.upperBound, parts[lastKept].lines.upperBound)
-    if let comma = commaEnd(after: end) {
-      edits.append(Edit(range: end..<(endsLine(lines) ? comma : lines)))
+    for (position, part) in group.parts.enumerated() where removed.contains(part) {
+      guard let lastKept, part < lastKept else { continue }
+      edits.append(
+        Edit(range: parts[part].range.lowerBound..<parts[group.parts[position + 1]].range.lowerBound))
     }
+    guard let last = group.parts.last, let first = group.parts.first, removed.contains(last) else { return }
+    let start = lastKept.map { parts[$0].range.upperBound } ?? parts[first].range.lowerBound
+    edits.append(Edit(range: start..<parts[last].range.upperBound))
   }
 
   private func removeFromBlock(_ group: Group, _ removed: Set<Int>, firstKept: Int, to edits: inout [Edit]) {

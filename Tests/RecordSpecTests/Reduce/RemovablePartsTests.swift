@@ -58,16 +58,6 @@ struct RemovablePartsTests {
       removed: ["a/1"],
       rest: "a: [\n  1, # one\n  3\n]\n"),
     Case(
-      description: "comments in brackets",
-      text: "a: [ # a\n  # one\n  1, # 1\n  # two\n  2, # 2\n  # three\n  3 # 3\n]\n",
-      removed: ["a/0", "a/2"],
-      rest: "a: [ # a\n  # two\n  2 # 2\n]\n"),
-    Case(
-      description: "comments below a part",
-      text:
-        "a:\n  b: 1\n\n  # more of a\n# about c\nc:\n  - d: 2\n    # more of d\n  - 3\n  # more of c\ne: 4\n",
-      removed: ["a", "c/0"], rest: "# about c\nc:\n  - 3\n  # more of c\ne: 4\n"),
-    Case(
       description: "a text of several lines", text: "a: |\n  one\n\n  two\nb: 1\n", removed: ["a"],
       rest: "b: 1\n"),
     Case(description: "no value", text: "a:\nb: 1\n", removed: ["a"], rest: "b: 1\n"),
