@@ -111,12 +111,11 @@ struct RecordTying: ~Copyable {
       + (wrappedItems(of: proto).map { "; the items are probably at '\($0)': 'responseKeyPath: \($0)'" } ?? "")
   }
 
-  /// Returns the path to the items, if the whole response has been taken for an item. Returns nil for other items, and if
-  /// the entity has a response key path.
+  /// Returns the path to the items, if the whole response has been taken for an item; nil for another item.
   private func wrappedItems(of proto: ProtoRecord) -> MappingPath? {
-    let (entity, item) = (schema.entities[proto.entity], proto.effective.item.node)
-    guard entity.responseKeyPath == nil, item.pointer.tokens.isEmpty else { return nil }
-    return WrappedItems.path(in: item, of: entity)
+    let item = proto.effective.item.node
+    guard item.pointer.tokens.isEmpty else { return nil }
+    return WrappedItems.path(in: item, of: schema.entities[proto.entity], schema)
   }
 
   /// Returns the attributes of the key with their types, and the value of a single one in the item.

@@ -76,3 +76,10 @@ package final class PropertyLookup: Sendable {
     return KeyTable(keys.map(\.string))
   }
 }
+
+extension SchemaEntity {
+  /// Returns the paths of all attributes and relationships.
+  package func paths(in schema: Schema) -> [MappingPath] {
+    attributes.flatMap(\.paths) + relationships.flatMap { schema.relationships[$0].paths }
+  }
+}

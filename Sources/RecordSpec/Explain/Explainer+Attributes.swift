@@ -272,49 +272,6 @@ extension Explainer {
     return "\(ValueText.clipped(node.value.compactText())) \(sentence)"
   }
 
-  /// Returns the paths that were tried in an item, and the keys of the item that no property reads: the near ones, or
-  /// the first ones if none is near.
-  func triedFacts(
-    _ paths: [MappingPath], _ record: RecordProvenance, in mention: Mention
-  ) -> [Explanation.Fact] {
-    guard let item = record.effectiveItem, item.kind == .object else {
-      return [
-        fact(
-          "value", at: record.effectiveItem, in: mention, "only a reference, which carries no values",
-          ["merge.across"])
-      ]
-    }
-    let text = paths.isEmpty ? "no path" : paths.map { "'\($0)'" }.joined(separator: ", ")
-    let tried = fact("tried", at: item, in: mention, text, ["mapping.missing"])
-    let near = nearFacts(paths, item, record.entity, in: mention)
-    let unread = near.isEmpty ? unreadKeys(of: item, record.entity, in: mention) : []
-    if unread.isEmpty { return [tried] + near }
-    let names = shortenedList(unread.map { ValueText.clipped("'\($0)'") }, limit: Self.limit)
-    return [tried, fact("unread", at: item, in: mention, names)]
-  }
-
-  /// Returns the keys of an item that no property reads; empty for an item that is only a reference.
-  func unreadKeys(of item: JSONNode, _ entity: EntityName, in mention: Mention) -> [String] {
-    unread(item, entity, in: mention)?.keys ?? []
-  }
-
-  private func unread(_ item: JSONNode, _ entity: EntityName, in mention: Mention) -> UnreadKeys? {
-    // Tweaks and record types can change the paths of the model.
-    let schema = mention.response.population?.schema ?? schema
-    guard let entity = schema.entity(entity), item.kind == .object else { return nil }
-    return UnreadKeys(of: item, entity, schema)
-  }
-
-  /// Returns a fact for each key of an item that is near to paths and that no property reads.
-  func nearFacts(
-    _ paths: [MappingPath], _ item: JSONNode, _ entity: EntityName, in mention: Mention
-  ) -> [Explanation.Fact] {
-    (unread(item, entity, in: mention)?.near(to: paths) ?? []).map { key in
-      let pointer = pointer(of: item, in: mention).appending(key)
-      return fact("near", at: item[key], pointer, in: mention, "no property reads '\(key)'")
-    }
-  }
-
   // MARK: Other changes
 
   /// Returns the facts about a value that no response has set.

@@ -23,27 +23,37 @@ struct LabelAdvice {
   private func near(_ text: String, _ ofEntity: [RecordLabel]) -> String? {
     let names = labels.map(\.rawValue)
     if let near = nearestName(to: text, among: names) { return near }
-    // The property may follow a misspelled label, or be separated from it by a slash.
-    for separator: Character in [".", "/"] {
-      guard let end = text.lastIndex(of: separator) else { continue }
-      let (base, last) = (String(text[..<end]), String(text[text.index(after: end)...]))
-      guard let near = names.contains(base) ? base : nearestName(to: base, among: names) else { continue }
-      let properties = properties(RecordLabel(near)).map(\.rawValue)
-      let property =
-        properties.first { haveSameScalars($0, last) } ?? nearestName(to: last, among: properties)
-      if separator == "." || property != nil { return near + (property.map { "." + $0 } ?? "") }
+    if let (base, last) = parts(of: text, at: ".") {
+      // The property may follow a misspelled label.
+      if let near = nearestName(to: base, among: names) {
+        return near + (property(last, of: near).map { "." + $0 } ?? "")
+      }
+      // The property may follow an entity: `User.login`.
+      if let first = labels.first(where: { haveSameScalars($0.entity.rawValue, base) }),
+        properties(first).contains(where: { haveSameScalars($0.rawValue, last) })
+      {
+        return "\(first).\(last)"
+      }
     }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    let (base, last) = (parts.dropLast().joined(separator: "."), parts.last ?? "")
-    // The property may follow an entity: `User.login`.
-    if let first = labels.first(where: { haveSameScalars($0.entity.rawValue, base) }),
-      properties(first).contains(where: { haveSameScalars($0.rawValue, last) })
+    // The property may follow a slash: `User/7/login`.
+    if let (base, last) = parts(of: text, at: "/"), let near = nearestName(to: base, among: names),
+      let property = property(last, of: near)
     {
-      return "\(first).\(last)"
+      return "\(near).\(property)"
     }
     // Of a key that is an address, the last part may be given.
     let key = text.drop { $0 != "/" }
     return key.count > 1 ? ofEntity.first { $0.unescapedText.hasSuffix(key) }?.rawValue : nil
+  }
+
+  /// Returns the parts of a text before and after the last separator; nil if there is none.
+  private func parts(of text: String, at separator: Character) -> (String, String)? {
+    text.lastIndex(of: separator).map { (String(text[..<$0]), String(text[text.index(after: $0)...])) }
+  }
+
+  /// Returns the name of a property of a record that is equal or similar to a text.
+  private func property(_ text: String, of label: String) -> String? {
+    nearestName(to: text, among: properties(RecordLabel(label)).map(\.rawValue))
   }
 
   private func list(_ labels: [RecordLabel], of entity: EntityName?) -> String {

@@ -5,17 +5,21 @@ import RecordModel
 struct UnreadKeys {
   /// The keys, in the order of the item.
   let keys: [String]
+  private let entity: EntityIndex
+  private let schema: Schema
 
   init(of item: JSONNode, _ entity: SchemaEntity, _ schema: Schema) {
-    let paths =
-      entity.attributes.flatMap(\.paths) + entity.relationships.flatMap { schema.relationships[$0].paths }
+    (self.entity, self.schema) = (entity.index, schema)
     var known = Set(
-      paths.compactMap { path -> ScalarString? in
+      entity.paths(in: schema).compactMap { path -> ScalarString? in
         if case .key(let key)? = path.components.first { ScalarString(key) } else { nil }
       })
     // A key that occurs twice is listed once.
     keys = item.members.map(\.key).filter { known.insert(ScalarString($0)).inserted }
   }
+
+  /// The keys that the model does not ignore.
+  var notIgnored: [String] { keys.filter { !schema.ignores(MappingPath(keys: [$0]), of: entity) } }
 
   /// Returns at most three keys that are near to paths, in the order of the item.
   func near(to paths: [MappingPath]) -> [String] {

@@ -60,12 +60,13 @@ struct ResponseLint {
 
   // MARK: Wrapped items
 
-  /// Returns a warning for each address with responses that wrap their items.
+  /// Returns a warning for each entity and address with responses that wrap their items.
   private func wrappedItems() -> [AuthorDiagnostic] {
-    var addresses: Set<String> = []
+    var addresses: Set<[String]> = []
     return wrapped.compactMap { wrapped in
       let (response, path) = (wrapped.received.response, wrapped.path)
-      guard addresses.insert(response.request.urn).inserted, let root = response.population?.document.root
+      guard addresses.insert([response.entity.rawValue, response.request.urn]).inserted,
+        let root = response.population?.document.root
       else { return nil }
       let span = span(of: root, at: JSONPointer(), in: wrapped.received)
       return AuthorDiagnostic(
@@ -235,12 +236,6 @@ extension ChangedType {
   fileprivate var name: String { property.rawValue + (isOfElements ? "[]" : "") }
 }
 
-extension SchemaEntity {
-  fileprivate func paths(in schema: Schema) -> [MappingPath] {
-    attributes.flatMap(\.paths) + relationships.flatMap { schema.relationships[$0].paths }
-  }
-}
-
 extension MissingProperty {
   /// Returns a Boolean value that indicates whether an unread key is similar to one of the paths.
   func isNear(_ key: UnusedKey) -> Bool {
@@ -257,7 +252,7 @@ extension ResponseProvenance {
         record.key == .none && record.items.contains { $0.node.pointer.tokens.isEmpty }
       })
     else { return nil }
-    return WrappedItems.path(in: population.document.root, of: entity)
+    return WrappedItems.path(in: population.document.root, of: entity, population.schema)
   }
 
   fileprivate func node(at pointer: JSONPointer) -> JSONNode? { population?.document.root.node(at: pointer) }

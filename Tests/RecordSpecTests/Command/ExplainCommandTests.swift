@@ -194,9 +194,9 @@ import Testing
       title: A post in other words
       model:
         entities:
-          Post: {primaryKey: id, attributes: {id: int64, text: string}}
+          Post: {primaryKey: id, attributes: {id: int64, text: string}, ignores: [node_*]}
       responses:
-        posts: {body: [{id: 1, body: Hello, color: red}]}
+        posts: {body: [{id: 1, body: Hello, color: red, node_id: x}]}
       steps:
         - {request: Post, urn: posts}
 

@@ -125,7 +125,23 @@ struct SuiteLintTests {
       output.contains("= help: did you mean 'likes'? otherwise, list 'like_count' in 'ignores' of 'Post'"))
   }
 
-  /// The label of a record without a key is no correction.
+  /// An object that has a property of the entity is an item, although it has no key. Of several keys, the one with a list
+  /// is proposed.
+  @Test func onlyAnEnvelopeWrapsItems() async throws {
+    let model =
+      "{entities: {Post: {primaryKey: id, attributes: {id: int64, text: string}, relationships: "
+      + "{author: {to: User, inverse: posts}}}, User: {primaryKey: id, attributes: {id: int64}, relationships: "
+      + "{posts: {toMany: Post, inverse: author}}}}}"
+    func output(_ body: String) async throws -> String {
+      await (try CommandSuite(["a": Self.scenario(body, model: model)])).recordspec("check").output
+    }
+    let item = try await output("{ID: 1, text: a, author: {id: 7}}")
+    #expect(codes(item).contains("unread-key") && !codes(item).contains("wrapped-items"), "\(item)")
+    let envelope = try await output("{viewer: {id: 9}, data: [{id: 1, text: a, author: {id: 7}}]}")
+    #expect(envelope.contains("write 'responseKeyPath: data' in 'Post'"), "\(envelope)")
+  }
+
+  /// The label of a record without a key must not be proposed.
   @Test func aRecordWithoutAKeyIsNotProposed() async throws {
     let text =
       Self.scenario("[{id: x7, text: a, likes: 1}]") + "expect: {graph: {Post: [{id: 7, text: a}]}}\n"
