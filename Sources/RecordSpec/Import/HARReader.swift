@@ -75,7 +75,7 @@ struct HARReader {
     if let target = response["redirectURL"]?.string, !target.isEmpty, headers["Location"] == nil {
       headers.add("Location", target)
     }
-    switch content(response, headers) {
+    switch content(response, status, headers) {
     case .body(let body): return .response(.init(status: status, headers: headers, body: body))
     case .undecodable(let mediaType): return .undecodable(mediaType: mediaType)
     }
@@ -96,13 +96,17 @@ struct HARReader {
     case undecodable(mediaType: String)
   }
 
-  private func content(_ response: RecordingFields, _ headers: RecordedHeaders) -> Content {
+  private func content(
+    _ response: RecordingFields, _ status: Int, _ headers: RecordedHeaders
+  ) -> Content {
     guard let node = response["content"] else { return .body(nil) }
     guard let content = RecordingFields(node, of: "'content'", problems) else { return .body(nil) }
     let mediaType = content.string("mimeType") ?? headers["Content-Type"] ?? ""
     // Some recorders omit the text of a body, and others leave it empty.
     guard let text = content.string("text"), !text.isEmpty else {
-      let isEmpty = content["size"]?.int64.map { $0 <= 0 } ?? true
+      let isEmpty =
+        RecordedExchange.statusesWithoutContent.contains(status)
+        || content["size"]?.int64.map { $0 <= 0 } ?? true
       return .body(isEmpty ? RecordedExchange.Body(bytes: [], mediaType: mediaType) : nil)
     }
     guard let encoding = content.string("encoding"), !encoding.isEmpty else {

@@ -67,3 +67,8 @@ struct RecordedHeaders: Sendable {
     return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 }
+
+extension RecordedExchange {
+  /// The statuses of responses that have no content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5).
+  static let statusesWithoutContent: Set<Int> = [204, 205, 304]
+}

@@ -148,7 +148,7 @@ struct RecordedSession: Sendable {
         return .keep(exchange)
       }
       if redirect(of: exchange) != nil { return .keep(exchange) }
-      if response.status < 400, !body.bytes.isEmpty || lacksContent(recorded, mediaType) {
+      if response.status < 400, !body.bytes.isEmpty || isNoData(recorded, response.status, mediaType) {
         return .leaveOut(isJSON(mediaType) ? .invalidJSON : LeftOut(mediaType: mediaType))
       }
       switch isOfApp(recorded) {
@@ -168,16 +168,18 @@ struct RecordedSession: Sendable {
     return address.text
   }
 
-  /// Returns a Boolean value that indicates whether an empty body is that of a response that has content, but no data, such
-  /// as an image whose bytes were not recorded.
-  private static func lacksContent(_ exchange: RecordedExchange, _ mediaType: String) -> Bool {
-    guard !mediaType.isEmpty, !isJSON(mediaType) else { return false }
+  /// Returns a Boolean value that indicates whether a response with an empty body is no data, such as an image or a page
+  /// whose text was not recorded.
+  private static func isNoData(_ exchange: RecordedExchange, _ status: Int, _ mediaType: String) -> Bool {
+    guard !RecordedExchange.statusesWithoutContent.contains(status), !mediaType.isEmpty, !isJSON(mediaType)
+    else { return false }
     switch LeftOut(mediaType: mediaType) {
     case .image, .font, .styleSheet, .script: return true
     default:
-      // Servers answer actions of an app with empty texts and pages.
-      let isAction = exchange.method != "GET" || exchange.resourceType != nil
-      return !isAction && exchange.requestHeaders["Accept"] == nil
+      // Servers answer requests of an app that change data with empty texts. Other headers and the kind of the resource
+      // tell more than the media type.
+      return exchange.method == "GET" && exchange.resourceType == nil
+        && exchange.requestHeaders["Accept"] == nil
     }
   }
 

@@ -52,12 +52,17 @@ struct RecordedSessionTests {
         "https://api.test/j", headers: [("Content-Type", "application/json")],
         content: #"{"mimeType": "application/json", "size": 9, "text": ""}"#),
       entry("https://api.test/r", method: "POST", content: html("")),
+      entry("https://api.test/n", status: 204, type: "text/html", text: ""),
+      entry(
+        "https://api.test/m", status: 304, headers: [("Content-Type", "application/json")],
+        content: #"{"mimeType": "application/json", "size": 9, "text": ""}"#),
       entry("https://api.test/x", status: 500, type: "text/html", text: ""),
       entry(
         "https://api.test/y", type: "text/html", text: "", requestHeaders: [("Accept", "application/json")]))
     #expect(
       session.lines == [
-        "GET https://api.test/a 200 [1]", "POST https://api.test/r 200 -", "GET https://api.test/x 500 -",
+        "GET https://api.test/a 200 [1]", "POST https://api.test/r 200 -", "GET https://api.test/n 204 -",
+        "GET https://api.test/m 304 -", "GET https://api.test/x 500 -",
         "GET https://api.test/y 200 -",
       ])
     #expect(session.leftOut == [.image: 2, .font: 1, .page: 2, .otherContent: 1, .withoutBody: 1])
