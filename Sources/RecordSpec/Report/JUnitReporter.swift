@@ -77,25 +77,22 @@ package struct JUnitReporter: RunReporter {
     // The title is not part of the name, by which CI systems recognize a test case.
     let attributes = [
       ("name", scenario.path),
-      ("classname", folder.isEmpty ? "scenarios" : folder.replacing("/", with: ".")),
+      ("classname", folder.isEmpty ? Self.root : folder.replacing("/", with: ".")),
       ("file", scenario.path), ("line", String(line)), ("time", scenario.duration.decimalText),
     ]
-    add(attributes, content, counts, toSuite: folder.isEmpty ? Self.root(of: scenario.path) : folder)
+    add(attributes, content, counts, toSuite: folder)
   }
 
-  /// Returns the name of the suite for scenarios that are in no folder: the name of the folder of scenarios.
-  private static func root(of path: String) -> String {
-    let folder = FilePath.folder(of: path)
-    return FilePath.name(of: ["", "."].contains(folder) ? FileAccess.resolved(".") : folder)
-  }
+  /// The name of the suite for scenarios that are in no folder.
+  private static let root = "scenarios"
 
   private mutating func add(
-    _ attributes: [(name: String, value: String)], _ content: String, _ counts: Counts, toSuite name: String
+    _ attributes: [(name: String, value: String)], _ content: String, _ counts: Counts, toSuite folder: String
   ) {
-    let index = indices[name] ?? suites.count
+    let index = indices[folder] ?? suites.count
     if index == suites.count {
-      suites.append(Suite(name: name))
-      indices[name] = index
+      suites.append(Suite(name: folder.isEmpty ? Self.root : folder))
+      indices[folder] = index
     }
     let start =
       "    <testcase"

@@ -71,7 +71,7 @@ struct FileReportTests {
               <skipped message="not #yet"/>
             </testcase>
           </testsuite>
-          <testsuite name="Scenarios" tests="2" failures="0" errors="1" time="3.000" skipped="0">
+          <testsuite name="scenarios" tests="2" failures="0" errors="1" time="3.000" skipped="0">
             <testcase name="Scenarios/known.yaml" classname="scenarios" file="Scenarios/known.yaml" line="1" time="1.500">
               <system-out>expected failure: issue | 7</system-out>
             </testcase>
