@@ -20,12 +20,8 @@ package struct ChangedScenarios {
     let root = try root(of: folder, suite.scenarios)
     // Without a first commit, all files that git tracks count as changed since the current branch.
     let hasCommit = (try? git(["rev-parse", "--verify", "--quiet", "HEAD"], in: folder)) != nil
-    let isCurrent =
-      revision == "HEAD" || (try? git(["symbolic-ref", "--short", "HEAD"], in: folder).first) == revision
-    guard hasCommit || isCurrent else {
-      throw GitProblem(
-        message: "there is no revision '\(revision)', because the repository has no commits",
-        advice: "write '--changed' without a revision to select the scenarios that git tracks")
+    guard hasCommit || isCurrent(revision, in: folder) else {
+      throw unknown(revision, in: folder, hasCommit: false, besides: files)
     }
     let start = hasCommit ? try commonCommit(with: revision, in: folder, besides: files) : ""
     var changed = try git(["ls-files", "--full-name", "--others", "--exclude-standard", root], in: folder)
@@ -44,11 +40,7 @@ package struct ChangedScenarios {
     with revision: String, in folder: String, besides files: [ScenarioFile]
   ) throws(GitProblem) -> String {
     guard (try? git(["rev-parse", "--verify", "--quiet", "\(revision)^{commit}"], in: folder)) != nil else {
-      throw GitProblem(
-        message: "there is no revision '\(revision)'",
-        advice: isPath(revision, of: files)
-          ? "write paths before '--changed', or '--changed=HEAD' before paths"
-          : advice(for: revision, in: folder))
+      throw unknown(revision, in: folder, hasCommit: true, besides: files)
     }
     guard let commit = try? git(["merge-base", revision, "HEAD"], in: folder).first else {
       throw GitProblem(
@@ -70,24 +62,38 @@ package struct ChangedScenarios {
     }
   }
 
-  /// The number of branches that a message lists.
-  private static let shownBranches = 5
+  private static func isCurrent(_ revision: String, in folder: String) -> Bool {
+    revision == "HEAD" || (try? git(["symbolic-ref", "--short", "HEAD"], in: folder).first) == revision
+  }
 
-  /// Returns a Boolean value that indicates whether a text selects scenarios as a path does.
-  private static func isPath(_ text: String, of files: [ScenarioFile]) -> Bool {
-    FileAccess.exists(text) || files.contains { $0.name == text || $0.name.hasPrefix(text + "/") }
+  /// Returns the error for an unknown revision.
+  private static func unknown(
+    _ revision: String, in folder: String, hasCommit: Bool, besides files: [ScenarioFile]
+  ) -> GitProblem {
+    var paths = ScenarioPaths([revision])
+    let isPath = FileAccess.exists(revision) || files.contains { !paths.naming($0).isEmpty }
+    let message = "there is no revision '\(revision)'"
+    if isPath {
+      return GitProblem(
+        message: message, advice: "write paths before '--changed', or '--changed=HEAD' before paths")
+    }
+    return hasCommit
+      ? GitProblem(message: message, advice: advice(for: revision, in: folder))
+      : GitProblem(
+        message: message + ", because the repository has no commits",
+        advice: "write '--changed' without a revision to select the scenarios that git tracks")
   }
 
   /// Returns the advice for an unknown revision, with the branches of the repository.
   private static func advice(for revision: String, in folder: String) -> String {
-    let branches =
-      (try? git(["for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes"], in: folder))
-      ?? []
+    // Not the symbolic reference to the default branch of a remote.
+    let name = "--format=%(if)%(symref)%(then)%(else)%(refname:short)%(end)"
+    let branches = ((try? git(["for-each-ref", name, "refs/heads", "refs/remotes"], in: folder)) ?? [])
+      .filter { !$0.isEmpty }
     if let near = nearestName(to: revision, among: branches) { return "did you mean '\(near)'?" }
     return branches.isEmpty
       ? "write '--changed' without a revision for the last commit"
-      : "the branches are \(shortenedList(branches, limit: shownBranches)); '--changed' without one compares with the "
-        + "last commit"
+      : "the branches are \(shortenedList(branches, limit: 5)); '--changed' without one compares with the last commit"
   }
 
   private static func names(

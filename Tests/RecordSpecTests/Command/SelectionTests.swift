@@ -326,6 +326,10 @@ struct SelectionTests {
       await errors("main")
         == "\(start), because the repository has no commits\n"
         + "help: write '--changed' without a revision to select the scenarios that git tracks\n")
+    #expect(
+      await errors("merge/")
+        == "error: '--changed' cannot read the changes: there is no revision 'merge/'\n"
+        + "help: write paths before '--changed', or '--changed=HEAD' before paths\n")
     try git("add", ".")
     #expect(await run(["--changed=trunk"]) == ["identity", "merge/deep", "merge/first"])
     try git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x")
