@@ -56,7 +56,7 @@ package struct RunCommandFlow {
 
   /// The reason why the folders of golden files and of results cannot be used; nil if they can.
   var folderProblem: AuthorDiagnostic? {
-    return golden.problem(besides: suite.scenarios) ?? suite.missingGoldenFolder
+    golden.problem(besides: suite.scenarios) ?? suite.missingGoldenFolder
       ?? control.keptResults.flatMap { golden.problem(keeping: $0) }
   }
 

@@ -151,8 +151,9 @@ extension Findings {
 
   /// Returns advice for a number in place of `{count: n}`; nil for another value.
   static func countAdvice(for node: YAMLNode) -> String? {
-    guard case .number(let digits, isInteger: true)? = node.scalar?.value else { return nil }
-    return "write {count: \(digits)}"
+    guard case .number(let digits, isInteger: true)? = node.scalar?.value, let count = Int(digits), count >= 0
+    else { return nil }
+    return "write {count: \(count)}"
   }
 
   private static func asWritten(_ scalar: YAMLScalar) -> String {
