@@ -176,6 +176,12 @@ if Context.environment["RECORDSPEC_BENCHMARK"] != nil {
       ]))
 }
 
+// All but the plugins, for which most modules are compiled once more. scripts/test sets the variable.
+if Context.environment["RECORDSPEC_WITHOUT_PLUGINS"] != nil {
+  package.products.removeAll { $0.name == "RecordSpecPlugin" }
+  package.targets.removeAll { $0.type == .plugin }
+}
+
 // The tests of the laws alone, which scripts/laws builds in release: nothing else is compiled for them.
 if Context.environment["RECORDSPEC_LAWS"] != nil {
   let needed = [
