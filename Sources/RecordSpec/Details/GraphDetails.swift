@@ -4,20 +4,25 @@ internal import RecordModel
 /// The graphs of a run as the page of the HTML report reads them: before the first step and after each step, each as the
 /// change since the one before, with a drawing.
 struct GraphDetails {
-  /// The maximum number of values that are listed: those of the first graph, and those of the records that later graphs
-  /// change.
-  static let maximumValues = 20_000
   /// The maximum number of characters of a value that are shown.
   private static let maximumLength = 2000
 
   private let result: ActualResult
+  private let maximumValues: Int
 
-  init(_ result: ActualResult) { self.result = result }
+  /// Creates the details of a result.
+  ///
+  /// - Parameter maximumValues: the maximum number of values that are listed: those of the first graph, and those of the
+  ///   records that later graphs change.
+  init(_ result: ActualResult, maximumValues: Int = 20_000) {
+    self.result = result
+    self.maximumValues = maximumValues
+  }
 
   func add(to object: inout JSONFormObject, _ notes: inout [String]) {
     let graphs = result.executed.graphs
     let changes = zip([GraphSnapshot()] + graphs, graphs)
-    if Self.count(of: changes) <= Self.maximumValues {
+    if Self.count(of: changes) <= maximumValues {
       let entities = Set(graphs.flatMap { $0.records.values.map(\.entity) })
       object.add(
         "entities",
@@ -30,7 +35,7 @@ struct GraphDetails {
       object.add("graphs", list: changes.map(change))
     } else {
       notes.append(
-        "The records are not listed, because they and their changes have more than \(ValueText.grouped(Self.maximumValues)) values; 'recordspec show' prints the records."
+        "The records are not listed, because they and their changes have more than \(ValueText.grouped(maximumValues)) values; 'recordspec show' prints the records."
       )
     }
     object.add("drawings", list: graphs.indices.map { drawing(GraphDrawing(of: result, afterStep: $0)) })

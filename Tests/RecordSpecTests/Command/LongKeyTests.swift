@@ -2,13 +2,13 @@ import Testing
 
 @testable import RecordSpec
 
-/// Tests that messages shorten a key of one megabyte in every part of a scenario.
+/// Tests that messages shorten a key of 100 kilobytes in every part of a scenario.
 struct LongKeyTests {
-  private static let key = String(repeating: "k", count: 1_000_000)
+  private static let key = String(repeating: "k", count: 100_000)
   private static let model = "model: {entities: {Post: {primaryKey: id, attributes: {id: string}}}}"
   private static let rest = "responses: {posts: {body: []}}\nsteps: [{request: Post, urn: posts}]"
 
-  private static let longHanKey = String(repeating: "万", count: 300_000)
+  private static let longHanKey = String(repeating: "万", count: 30_000)
 
   static let texts: [(location: String, text: String)] = [
     ("scenario", "\(model)\n\(rest)\n? \(key)\n: 1\n"),
