@@ -4,8 +4,8 @@ package enum FileDurability: Sendable {
   case powerFailure
   /// The end of the process only. A power failure can damage the file.
   ///
-  /// The file is never flushed to the disk, which takes most of the time of small saves. This is for files that are
-  /// removed before their process ends.
+  /// The file is never flushed to the disk, which takes most of the time of small saves. While it is created, the end of
+  /// the process can damage it too. This is for files that are removed before their process ends.
   case endOfProcess
 }
 
@@ -15,6 +15,14 @@ extension FileDurability {
     switch self {
     case .powerFailure: "synchronous = NORMAL"
     case .endOfProcess: "synchronous = OFF"
+    }
+  }
+
+  /// The setting of a connection while it creates the tables of an empty file.
+  var creationSetting: String {
+    switch self {
+    case .powerFailure: "journal_mode = DELETE"
+    case .endOfProcess: "journal_mode = MEMORY"
     }
   }
 }

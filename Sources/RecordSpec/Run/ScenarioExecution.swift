@@ -92,8 +92,11 @@ package actor ScenarioExecution {
           result = await execution.result
           throw error
         }
-        // The store's files take up their space only while the store is open, so this is the time to check for room.
-        result.obstacle = result.obstacle ?? withExtendedLifetime(execution) { store.problem }
+        // The store's files take up their space only while the store is open, so this is the time to check for room. A
+        // cache write that fails for lack of room fails no step; every other write does.
+        if scenario.usesCache || result.snapshot.hasFailedStep {
+          result.obstacle = result.obstacle ?? withExtendedLifetime(execution) { store.problem }
+        }
       } catch {
         result.snapshot.graph = result.graphs.last ?? GraphSnapshot()
         result.breakage = Breakage(TemporaryFolderProblem(error) ?? store.problem ?? error)

@@ -10,4 +10,9 @@ package struct ScenarioSnapshot: Hashable, Sendable {
     self.graph = graph
     self.steps = steps
   }
+
+  /// A Boolean value that indicates whether a step or an entry of a batch failed.
+  var hasFailedStep: Bool {
+    steps.contains { $0.failure != nil || $0.batch.contains { $0.failure != nil } }
+  }
 }
