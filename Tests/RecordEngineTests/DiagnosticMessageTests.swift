@@ -82,6 +82,12 @@ import Testing
         ["missing-primary-key Order /0: the item has no primary key: 'id' is int32; its JSON keys are 'city'"]
       ),
       (
+        "Order", [["id": nil, "city": "Oulu"]],
+        [
+          "missing-primary-key Order /0: the item has no primary key: 'id' is int32, and its value is null; its JSON keys are 'id', 'city'"
+        ]
+      ),
+      (
         "Order", ["page": 1, "data": [["id": 1]]],
         [
           "missing-primary-key Order: the item has no primary key: 'id' is int32; its JSON keys are 'page', 'data'; the items are probably at 'data': 'responseKeyPath: data'"

@@ -128,6 +128,6 @@ struct RecordTying: ~Copyable {
         $0.find(in: proto.effective.item.node)
       }).first
     else { return types.joined(separator: ", ") }
-    return "\(types[0]), not \(found.excerpt)"
+    return found.isNull ? "\(types[0]), and its value is null" : "\(types[0]), not \(found.excerpt)"
   }
 }

@@ -71,7 +71,7 @@ struct ResponseLint {
       let span = span(of: root, at: JSONPointer(), in: wrapped.received)
       return AuthorDiagnostic(
         .wrappedItems, of: response.entity.rawValue, at: span.map { .span($0) } ?? .file(scenario.file.path),
-        "the response is no '\(response.entity)' record, because it has no primary key",
+        "the response has no primary key of '\(response.entity)'",
         advice:
           "the records are probably at '\(path)': write 'responseKeyPath: \(path)' in '\(response.entity)'")
     }
@@ -249,7 +249,7 @@ extension ResponseProvenance {
   fileprivate var pathToWrappedItems: MappingPath? {
     guard let population, let entity = population.schema.entity(entity),
       population.records.contains(where: { record in
-        record.key == .none && record.items.contains { $0.node.pointer.tokens.isEmpty }
+        record.key == .none && record.items.contains { $0.node.index == population.document.root.index }
       })
     else { return nil }
     return WrappedItems.path(in: population.document.root, of: entity, population.schema)

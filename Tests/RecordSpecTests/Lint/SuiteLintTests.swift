@@ -139,6 +139,10 @@ struct SuiteLintTests {
     #expect(codes(item).contains("unread-key") && !codes(item).contains("wrapped-items"), "\(item)")
     let envelope = try await output("{viewer: {id: 9}, data: [{id: 1, text: a, author: {id: 7}}]}")
     #expect(envelope.contains("write 'responseKeyPath: data' in 'Post'"), "\(envelope)")
+    let level = try await output("{meta: {user: {id: 9}}, result: {posts: [{id: 1, text: a}]}}")
+    #expect(level.contains("write 'responseKeyPath: result.posts' in 'Post'"), "\(level)")
+    let empty = try await output("{viewer: {id: 9}, data: []}")
+    #expect(!codes(empty).contains("wrapped-items"), "\(empty)")
   }
 
   /// The label of a record without a key must not be proposed.
