@@ -172,7 +172,7 @@ package struct ImportCommandFlow {
     for path in recorded.pathsWithoutURL {
       context.report(
         "warning: '\(path)' does not contain the URL of its request; '\(CurlOutputReader.url(fromName: path))' is made up\n"
-          + "help: name the URL with '--url'\n")
+          + "help: import it again with '--url URL --force' to name the URL\n")
     }
   }
 

@@ -27,13 +27,13 @@ struct HARReader {
     let request = entry.required("request").flatMap { RecordingFields($0, of: "a request", problems) }
     let response = entry.required("response").flatMap { RecordingFields($0, of: "a response", problems) }
     guard let request, let response else { return nil }
-    let method = request.requiredString("method")
+    let method = request.requiredString("method")?.uppercased()
     let url = request.requiredString("url")
     let headers = RecordedJSONReader.headers(request["headers"], problems)
     let body = body(request)
-    guard let method, let url, let outcome = outcome(response, entry) else { return nil }
+    guard let method, let url, let outcome = outcome(of: method, response, entry) else { return nil }
     return RecordedExchange(
-      method: method.uppercased(), url: url, requestHeaders: headers, requestBody: body, outcome: outcome,
+      method: method, url: url, requestHeaders: headers, requestBody: body, outcome: outcome,
       time: time, resourceType: entry["_resourceType"]?.string?.lowercased(),
       source: RecordingSource(file: problems.file, range: RecordingFields.shortRange(of: node)))
   }
@@ -65,7 +65,9 @@ struct HARReader {
     return RecordedExchange.Body(bytes: Array(pairs.joined(separator: "&").utf8), mediaType: mediaType)
   }
 
-  private func outcome(_ response: RecordingFields, _ entry: RecordingFields) -> RecordedExchange.Outcome? {
+  private func outcome(
+    of method: String, _ response: RecordingFields, _ entry: RecordingFields
+  ) -> RecordedExchange.Outcome? {
     guard let status = response.required("status").flatMap(response.status) else { return nil }
     if status == 0 {
       let error = response["_error"]?.string ?? entry["_error"]?.string ?? ""
@@ -75,7 +77,8 @@ struct HARReader {
     if let target = response["redirectURL"]?.string, !target.isEmpty, headers["Location"] == nil {
       headers.add("Location", target)
     }
-    switch content(response, status, headers) {
+    let hasNoContent = RecordedExchange.hasNoContent(status, to: method)
+    switch content(response, isEmpty: hasNoContent, headers) {
     case .body(let body): return .response(.init(status: status, headers: headers, body: body))
     case .undecodable(let mediaType): return .undecodable(mediaType: mediaType)
     }
@@ -97,16 +100,14 @@ struct HARReader {
   }
 
   private func content(
-    _ response: RecordingFields, _ status: Int, _ headers: RecordedHeaders
+    _ response: RecordingFields, isEmpty: Bool, _ headers: RecordedHeaders
   ) -> Content {
     guard let node = response["content"] else { return .body(nil) }
     guard let content = RecordingFields(node, of: "'content'", problems) else { return .body(nil) }
     let mediaType = content.string("mimeType") ?? headers["Content-Type"] ?? ""
     // Some recorders omit the text of a body, and others leave it empty.
     guard let text = content.string("text"), !text.isEmpty else {
-      let isEmpty =
-        RecordedExchange.statusesWithoutContent.contains(status)
-        || content["size"]?.int64.map { $0 <= 0 } ?? true
+      let isEmpty = isEmpty || content["size"]?.int64.map { $0 <= 0 } ?? true
       return .body(isEmpty ? RecordedExchange.Body(bytes: [], mediaType: mediaType) : nil)
     }
     guard let encoding = content.string("encoding"), !encoding.isEmpty else {

@@ -69,6 +69,9 @@ struct RecordedHeaders: Sendable {
 }
 
 extension RecordedExchange {
-  /// The statuses of responses that have no content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5).
-  static let statusesWithoutContent: Set<Int> = [204, 205, 304]
+  /// Returns a Boolean value that indicates whether a response has no content: one to `HEAD`, or with the status 204, 205 or
+  /// 304 (RFC 9110, sections 9.3.2, 15.3.5, 15.3.6 and 15.4.5).
+  static func hasNoContent(_ status: Int, to method: String) -> Bool {
+    method == "HEAD" || [204, 205, 304].contains(status)
+  }
 }

@@ -171,11 +171,11 @@ struct RecordedSession: Sendable {
   /// Returns a Boolean value that indicates whether a response with an empty body is no data, such as an image or a page
   /// whose text was not recorded.
   private static func isNoData(_ exchange: RecordedExchange, _ status: Int, _ mediaType: String) -> Bool {
-    guard !RecordedExchange.statusesWithoutContent.contains(status), !mediaType.isEmpty, !isJSON(mediaType)
-    else { return false }
+    guard !mediaType.isEmpty, !isJSON(mediaType) else { return false }
     switch LeftOut(mediaType: mediaType) {
     case .image, .font, .styleSheet, .script: return true
     default:
+      if RecordedExchange.hasNoContent(status, to: exchange.method) { return false }
       // Servers answer requests of an app that change data with empty texts. Other headers and the kind of the resource
       // tell more than the media type.
       return exchange.method == "GET" && exchange.resourceType == nil

@@ -329,7 +329,7 @@ struct ImportCommandTests {
     #expect(
       guessed.errors == """
         warning: 'books.txt' does not contain the URL of its request; 'https://api.test/books' is made up
-        help: name the URL with '--url'
+        help: import it again with '--url URL --force' to name the URL
 
         """, "\(guessed.errors)")
     let named = await suite.recordspec(

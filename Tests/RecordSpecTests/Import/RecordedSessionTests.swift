@@ -42,6 +42,8 @@ struct RecordedSessionTests {
     let session = session(
       entry("https://api.test/a", text: "[1]"), entry("https://api.test/i", type: "image/png", text: ""),
       entry("https://api.test/i", method: "POST", type: "image/gif"),
+      entry("https://api.test/i", method: "HEAD", type: "image/png", text: ""),
+      entry("https://api.test/i", status: 304, type: "image/png", text: ""),
       entry("https://api.test/f", type: "font/woff2", text: ""),
       entry("https://api.test/p", type: "text/html", text: ""),
       entry("https://api.test/t", type: "text/plain", text: ""),
@@ -56,16 +58,19 @@ struct RecordedSessionTests {
       entry(
         "https://api.test/m", status: 304, headers: [("Content-Type", "application/json")],
         content: #"{"mimeType": "application/json", "size": 9, "text": ""}"#),
+      entry(
+        "https://api.test/h", method: "HEAD", headers: [("Content-Type", "application/json")],
+        content: #"{"mimeType": "application/json", "size": 9, "text": ""}"#),
       entry("https://api.test/x", status: 500, type: "text/html", text: ""),
       entry(
         "https://api.test/y", type: "text/html", text: "", requestHeaders: [("Accept", "application/json")]))
     #expect(
       session.lines == [
         "GET https://api.test/a 200 [1]", "POST https://api.test/r 200 -", "GET https://api.test/n 204 -",
-        "GET https://api.test/m 304 -", "GET https://api.test/x 500 -",
+        "GET https://api.test/m 304 -", "HEAD https://api.test/h 200 -", "GET https://api.test/x 500 -",
         "GET https://api.test/y 200 -",
       ])
-    #expect(session.leftOut == [.image: 2, .font: 1, .page: 2, .otherContent: 1, .withoutBody: 1])
+    #expect(session.leftOut == [.image: 4, .font: 1, .page: 2, .otherContent: 1, .withoutBody: 1])
   }
 
   @Test func responsesThatCannotBeReadAreCounted() {
