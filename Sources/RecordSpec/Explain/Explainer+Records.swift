@@ -124,7 +124,8 @@ extension Explainer: ExplanationSource {
     case .created:
       return (key.isEmpty ? "created" : "created with \(key)", ["population.create"] + keyRules)
     case .stub:
-      let unread = record.effectiveItem.flatMap { unreadKeys(of: $0, record.entity, in: mention)?.keys } ?? []
+      let unread =
+        record.effectiveItem.flatMap { unreadKeys(of: $0, record.entity, in: mention)?.notIgnored } ?? []
       let reason = unread.isEmpty ? "" : ", because no property reads the other keys of the item"
       return (
         "created as a stub with \(key)\(reason)",

@@ -53,7 +53,8 @@ struct LabelAdvice {
 
   /// Returns the name of a property of a record that is equal or similar to a text.
   private func property(_ text: String, of label: String) -> String? {
-    nearestName(to: text, among: properties(RecordLabel(label)).map(\.rawValue))
+    let names = properties(RecordLabel(label)).map(\.rawValue)
+    return names.first { haveSameScalars($0, text) } ?? nearestName(to: text, among: names)
   }
 
   private func list(_ labels: [RecordLabel], of entity: EntityName?) -> String {

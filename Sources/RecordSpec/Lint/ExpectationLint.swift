@@ -161,9 +161,6 @@ extension Scenario {
 }
 
 extension RecordLabel {
-  /// The label without its entity and its number: `/7` or `@User/7`.
-  fileprivate var keyPart: String { String(base.rawValue.unicodeScalars.drop { $0 != "/" && $0 != "@" }) }
-
   /// The entity and the texts of the last key in the label; nil if it has none.
   fileprivate var keyTexts: (entity: EntityName, texts: [String])? {
     var label = base

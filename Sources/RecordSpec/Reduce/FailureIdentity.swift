@@ -7,7 +7,8 @@ internal import RecordModel
 ///
 /// - The kind of the failure: a finding with its code, or a difference from an expectation, a golden file or the graph.
 /// - The kind of the difference, its entity, its property, the kind of its step, and the expected and actual values. Of
-///   missing and additional list entries, only the first count. Of whole records, only whether they have a key counts.
+///   missing and additional list entries, only the first count. Whole records
+///   are compared by entity and by whether they have a key.
 /// - For an expectation without a matching record, the first difference of the nearest record.
 /// - The reason why a value is missing, or the first diagnostic that states the reason.
 ///
@@ -89,7 +90,7 @@ package struct FailureIdentity: Hashable, Sendable {
   }
 
   private static func values(of difference: Difference) -> [String?] {
-    // Of a whole record, only the entity and the form of its label count.
+    // Of a whole record, only the entity and whether it has a key count.
     let isRecord = difference.property == nil && [.missing, .extra, .duplicated].contains(difference.kind)
     // The rest of a sentence on drift is about the number of values and the first of them.
     func entry(_ text: String?) -> String? {
@@ -98,7 +99,7 @@ package struct FailureIdentity: Hashable, Sendable {
     }
     return [
       difference.kind.rawValue, difference.entity?.rawValue, difference.property,
-      isRecord ? difference.record.map { $0.base == $0 ? "keyed" : "numbered" } : nil,
+      isRecord ? difference.record.map { $0.keyPart.isEmpty ? "keyless" : "keyed" } : nil,
       isRecord ? nil : difference.expected, isRecord ? nil : difference.actual,
       entry(difference.missing.first), entry(difference.extra.first), difference.note.map(masked),
     ]

@@ -31,6 +31,9 @@ extension RecordLabel {
     return RecordLabel(rawValue: String(rawValue[..<tilde]))
   }
 
+  /// The label without its entity and its number: `/7` or `@User/7`; empty for the label of a record without a key.
+  var keyPart: String { String(base.rawValue.unicodeScalars.drop { $0 != "/" && $0 != "@" }) }
+
   /// A Boolean value that indicates whether the label ends with a number. Such a label identifies its record less
   /// reliably than a key.
   package var isNumbered: Bool { base != self }
