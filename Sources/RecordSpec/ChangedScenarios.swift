@@ -18,7 +18,7 @@ package struct ChangedScenarios {
   ) throws(GitProblem) -> Set<String> {
     let folder = URL(fileURLWithPath: suite.scenarios).standardized.path
     let root = try root(of: folder, suite.scenarios)
-    // Without a first commit, all files that git tracks count as changed since the current branch.
+    // Without a first commit, all files that git tracks count as changed.
     let hasCommit = (try? git(["rev-parse", "--verify", "--quiet", "HEAD"], in: folder)) != nil
     guard hasCommit || isCurrent(revision, in: folder) else {
       throw unknown(revision, in: folder, hasCommit: false, besides: files)

@@ -126,7 +126,7 @@ package struct SuiteOptions: Sendable {
     set { namedGolden = newValue }
   }
   private var namedGolden: String?
-  /// The folder of golden files. Each access resolves symbolic links, so that flows keep the value.
+  /// The folder of golden files. Each access resolves symbolic links, so a command keeps the value.
   package var goldenFolder: GoldenFolder { GoldenFolder(path: golden, isNamed: namedGolden != nil) }
   /// The folders outside the project whose files scenarios may name.
   package var allowedFolders: [String] = []

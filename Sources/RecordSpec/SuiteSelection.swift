@@ -131,11 +131,19 @@ extension SuiteSelection {
     let command = foreign ?? nearestName(to: path, among: commands)
     let nearest =
       ScenarioSelection.suggestion(for: path, among: found.files) ?? command.map { "recordspec \($0)" }
+      ?? ScenarioSelection.completion(of: path, among: found.files)
     if let nearest { return "did you mean '\(nearest)'?" }
     if let format = ReportFormat(fileName: path), canBeReport(path, suite) {
       return "to write a report to this file, write: --report \(format.rawValue)=\(ShellText.quoted(path))"
     }
-    return path.contains(" ") ? "to select by title, write: --title \(ShellText.quoted(path))" : nil
+    if path.contains(" ") { return "to select by title, write: --title \(ShellText.quoted(path))" }
+    let names = found.files.map(\.name)
+    switch names.count {
+    case 0: return nil
+    case 1: return "the only scenario is '\(names[0])'"
+    case ...8: return "the scenarios are \(names.joined(separator: ", "))"
+    default: return "'\(suite.command("run")) --list' lists all \(names.count) names"
+    }
   }
 
   /// Returns a Boolean value that indicates whether a report at a path would replace no file and be no part of the suite.

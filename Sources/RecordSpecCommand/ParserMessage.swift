@@ -13,7 +13,7 @@ enum ParserMessage {
       self = .unknownOption(String(match.1), nearest: match.2.map(String.init))
       return
     }
-    let list = /The value '(.*?)' is invalid for '([^ ']+)[^']*'\. Please provide one of (.+)/
+    let list = /The value '(.*?)' is invalid for '([^ ']+)(?: [^']*)?'\. Please provide one of (.+)/
       .dotMatchesNewlines()
     guard let match = text.wholeMatch(of: list) else { return nil }
     // Many values are one below the other, and few ones in quotes.

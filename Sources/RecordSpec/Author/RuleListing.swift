@@ -22,7 +22,9 @@ package struct RuleListing: Sendable {
       message = "unknown rule or group '\(name)'"
       advice =
         near.map { "did you mean '\($0)'?" }
-        ?? "the groups are \(Rule.groups.map(\.name).joined(separator: ", "))"
+        ?? Rule.groups.first { name.hasPrefix($0.name + ".") }.map {
+          "'recordspec rules \($0.name)' lists the rules of '\($0.name)'"
+        } ?? "the groups are \(Rule.groups.map(\.name).joined(separator: ", "))"
     }
   }
 

@@ -53,6 +53,15 @@ extension ScenarioSelection {
     return nearestName(to: path, among: files.map(\.name) + files.map(\.path))
       ?? nearestName(to: ScenarioFile.name(of: path, below: ""), among: files.map(\.name))
   }
+
+  /// Returns the only name that begins with a path, with or without its folders; nil if there are none or several.
+  package static func completion(of path: String, among files: [ScenarioFile]) -> String? {
+    guard !path.isEmpty else { return nil }
+    let completions = files.lazy.map(\.name).filter { name in
+      name.hasPrefix(path) || name.split(separator: "/").last?.hasPrefix(path) ?? false
+    }.prefix(2)
+    return completions.count == 1 ? completions.first : nil
+  }
 }
 
 // By content

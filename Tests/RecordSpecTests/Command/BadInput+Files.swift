@@ -324,7 +324,8 @@ extension BadInput {
       arguments: ["a/ky.yaml"]
     ) { try $0.write(scenario("body: [{id: a}]"), to: "Scenarios/a/key.yaml") },
     BadInput(
-      "control characters in a name", 4, "error: no scenario is named 'te\u{FFFD}[31mams'\n",
+      "control characters in a name", 4,
+      "error: no scenario is named 'te\u{FFFD}[31mams'; the only scenario is 'a'\n",
       arguments: ["te\u{1B}[31mams"]
     ) {
       try scenario("body: [{id: a}]", in: $0)
@@ -336,11 +337,13 @@ extension BadInput {
     ) {
       try scenario("body: [{id: a}]", in: $0)
     },
-    BadInput("no name at all", 4, "error: no scenario is named ''\n", arguments: ["a", ""]) {
+    BadInput(
+      "no name at all", 4, "error: no scenario is named ''; the only scenario is 'a'\n", arguments: ["a", ""]
+    ) {
       try scenario("body: [{id: a}]", in: $0)
     },
     BadInput(
-      "a scenario far from any", 4, "error: no scenario is named 'everything'\n",
+      "a scenario far from any", 4, "error: no scenario is named 'everything'; the only scenario is 'a'\n",
       arguments: ["a", "everything"]
     ) { try scenario("body: [{id: a}]", in: $0) },
   ]

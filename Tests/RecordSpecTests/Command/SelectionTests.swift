@@ -90,17 +90,30 @@ struct SelectionTests {
 
   /// The mistyped word may be a command or a scenario. A similar scenario name is suggested before a similar command.
   @Test(arguments: [
-    (["rn"], "'rn'; did you mean 'recordspec run'?"), (["run", "rn"], "'rn'"),
-    (["identity", "rn"], "'rn'"), (["merge/frist"], "'merge/frist'; did you mean 'merge/first'?"),
+    (["rn"], "'rn'; did you mean 'recordspec run'?"),
+    (["run", "rn"], "'rn'; the scenarios are identity, merge/deep, merge/first"),
+    (["identity", "rn"], "'rn'; the scenarios are identity, merge/deep, merge/first"),
+    (["merge/frist"], "'merge/frist'; did you mean 'merge/first'?"),
     (["chekc", "--tag", "smoke"], "'chekc'; did you mean 'recordspec check'?"),
-    (["everything"], "'everything'"), (["validate"], "'validate'; did you mean 'recordspec check'?"),
-    (["run", "validate"], "'validate'"),
+    (["everything"], "'everything'; the scenarios are identity, merge/deep, merge/first"),
+    (["validate"], "'validate'; did you mean 'recordspec check'?"),
+    (["run", "validate"], "'validate'; the scenarios are identity, merge/deep, merge/first"),
+    (["run", "ident"], "'ident'; did you mean 'identity'?"),
+    (["run", "fir"], "'fir'; did you mean 'merge/first'?"),
     (["Golden/merge/first.json"], "'Golden/merge/first.json'; did you mean 'merge/first'?"),
     (["two posts"], "'two posts'; to select by title, write: --title 'two posts'"),
   ])
   func mistypedCommandsAreNamed(arguments: [String], end: String) async throws {
     let outcome = await suite.recordspec(arguments)
     #expect(outcome == .init(status: 4, output: "", errors: "error: no scenario is named \(end)\n"))
+  }
+
+  @Test func manyNamesAreListedByACommand() async throws {
+    let many = try CommandSuite(
+      Dictionary(uniqueKeysWithValues: (1...9).map { ("books/\($0)", scenario(title: "Book \($0)")) }))
+    #expect(
+      await many.recordspec("run", "everything").errors
+        == "error: no scenario is named 'everything'; 'recordspec run --list' lists all 9 names\n")
   }
 
   @Test func nothingSelectedIsAnErrorUnlessAllowed() async throws {
@@ -121,6 +134,10 @@ struct SelectionTests {
         ["run", "merge/frist"], 4, "error: no scenario is named 'merge/frist'; did you mean 'merge/first'?\n"
       ),
       (["chekc"], 4, "error: no scenario is named 'chekc'; did you mean 'recordspec check'?\n"),
+      (
+        ["run", "--rule", "identity.keys"], 64,
+        "error: unknown rule or group 'identity.keys'; 'recordspec rules identity' lists the rules of 'identity'\n"
+      ),
       (
         ["run", "--rule", "identety"], 64,
         "error: unknown rule or group 'identety'; did you mean 'identity'?\n"
@@ -187,7 +204,9 @@ struct SelectionTests {
 
             """))
     let outcome = await suite.recordspec("run", suite.folder.path + "/Empty")
-    #expect(outcome.errors == "error: no scenario is named 'Empty'\n")
+    #expect(
+      outcome.errors
+        == "error: no scenario is named 'Empty'; the scenarios are identity, merge/deep, merge/first\n")
     let empty = try CommandSuite()
     let errors = await empty.recordspec("run", other).errors
     #expect(errors.hasSuffix("\nerror: '\(other)' is a folder with YAML files; use '--scenarios \(other)'\n"))

@@ -215,7 +215,7 @@ import Testing
     #expect(empty.errors.hasPrefix("error: '--allow-empty' cannot be combined with '--watch'"), "\(empty)")
     let misspelled = await suite.recordspec("run", "--watch", "x")
     #expect(misspelled.status == 4)
-    #expect(misspelled.errors == "error: no scenario is named 'x'\n")
+    #expect(misspelled.errors == "error: no scenario is named 'x'; the scenarios are a, b, c\n")
   }
 
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
