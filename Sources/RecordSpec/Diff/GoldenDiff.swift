@@ -106,7 +106,9 @@ extension GoldenDiff {
       } else if value != property?.goldenForm {
         let type = model.attribute(name, of: actual.entity)?.type
         appendChange(
-          record: actualLabel, name.rawValue, ValueText.of(value, type: type), ValueText.of(property),
+          record: actualLabel, name.rawValue,
+          ValueText.of(value, type: value.flatMap { ValueText.readable($0, as: type) }),
+          ValueText.of(property),
           types: ValueText.types(value, property?.goldenForm, type: type))
       }
     }

@@ -29,10 +29,17 @@ enum ValueText {
     }
   }
 
+  /// Returns the type of an attribute if a value of a golden file can be read as one; otherwise nil. The type may have
+  /// changed since the value was recorded.
+  static func readable(_ value: JSONValue, as type: AttributeType?) -> AttributeType? {
+    type.flatMap { (try? AttributeValue(literal: value, type: $0)) == nil ? nil : $0 }
+  }
+
   /// Returns the types of two values, as they precede them; nil if the types are the same or a value is missing.
   static func types(_ expected: JSONValue?, _ actual: JSONValue?, type: AttributeType?) -> Difference.Types? {
     guard let expected, let actual, expected.kind != .null, actual.kind != .null else { return nil }
-    let types = Difference.Types(expected: Self.type(of: expected, type), actual: Self.type(of: actual, type))
+    let types = Difference.Types(
+      expected: Self.type(of: expected, readable(expected, as: type)), actual: Self.type(of: actual, type))
     return types.expected == types.actual ? nil : types
   }
 
