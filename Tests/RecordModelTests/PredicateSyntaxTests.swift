@@ -96,6 +96,8 @@ struct PredicateSyntaxTests {
     ("name IS NOT NULL", 5..<7, "'IS' is not a comparison operator", "write name != nil"),
     ("isOpen is true", 7..<9, "'is' is not a comparison operator", "write isOpen == true"),
     ("isOpen IS NOT NO", 7..<9, "'IS' is not a comparison operator", "write isOpen != NO"),
+    ("name is 'Ada'", 5..<7, "'is' is not a comparison operator", "write name == 'Ada'"),
+    ("age is not 7", 4..<6, "'is' is not a comparison operator", "write age != 7"),
     ("name IS", 5..<7, "'IS' is not a comparison operator", "write name == nil"),
     ("a STARTSWITH 'x'", 2..<12, "'STARTSWITH' is not a comparison operator", "did you mean 'BEGINSWITH'?"),
     ("name hasSuffix 'x'", 5..<14, "'hasSuffix' is not a comparison operator", "did you mean 'ENDSWITH'?"),

@@ -91,7 +91,12 @@ extension PredicateParser {
     if word.uppercased() == "IS" {
       let isNot = following.keyword == .not
       let right = tokens[min(position + (isNot ? 2 : 1), tokens.count - 1)]
-      let value = right.keyword?.isBoolean == true ? source(right) : "nil"
+      let isValue =
+        switch right.kind {
+        case .string, .number: true
+        default: right.keyword?.isBoolean == true
+        }
+      let value = isValue ? source(right) : "nil"
       return error(
         current.range, "'\(word)' is not a comparison operator",
         "write \(left) \(isNot ? "!=" : "==") \(value)")

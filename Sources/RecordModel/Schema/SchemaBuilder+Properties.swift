@@ -226,6 +226,7 @@ extension SchemaBuilder {
           ClaimedInverse(entity: relationship.destination, name: $0, destination: relationship.entity)
         }
       })
+    var claimed: Set<RelationshipIndex> = []
     for relationship in schema.relationships {
       let index = relationship.index
       let destination = schema.entities[relationship.destination]
@@ -270,11 +271,14 @@ extension SchemaBuilder {
         {
           continue
         }
+        let isTaken = !claimed.insert(inverse).inserted || hasInverse(other)
         let back = inverseNames[for: inverse].map { "its inverse is '\($0)'" } ?? "it has no inverse"
         report(
           "inverse-mismatch", at: path(relationship, "inverse"),
           "'\(destination.name).\(name)' is not the inverse: \(back)",
-          advice: "write 'inverse: \(relationship.name)' in '\(schema.entities[other.entity].name).\(name)'",
+          advice: isTaken
+            ? "a relationship has one inverse; add another relationship to '\(destination.name)', or remove 'inverse'"
+            : "write 'inverse: \(relationship.name)' in '\(schema.entities[other.entity].name).\(name)'",
           otherPath: path(other))
         continue
       }
@@ -327,6 +331,15 @@ extension SchemaBuilder {
           "an attribute or a to-one relationship takes one column, a to-one relationship with an ordered inverse two; move some to their own "
           + "entity or into a transformable attribute")
     }
+  }
+
+  /// Returns whether a relationship and its inverse name each other.
+  private func hasInverse(_ relationship: SchemaRelationship) -> Bool {
+    guard let name = inverseNames[for: relationship.index],
+      let back = schema.entities[relationship.destination].relationshipIndices[name]
+    else { return false }
+    return inverseNames[for: back] == relationship.name
+      && declaresBackReference(schema.relationships[back], to: relationship.index)
   }
 
   /// Returns whether the inverse that `other` names is this relationship, and not one of the same name elsewhere in the

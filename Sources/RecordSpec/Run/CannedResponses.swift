@@ -72,7 +72,11 @@ struct CannedResponses: Sendable {
     let fitting = responses.indices.filter { responses[$0].isFor(headers, body) }
     let unserved = fitting.first { !servedInTurn[index][$0] || responses[$0].isRepeated }
     guard let next = unserved ?? (startsOver ? fitting.first : nil) else {
-      throw UnansweredRequest(fitting.count, of: addresses[index], asked: asked, body)
+      var error = UnansweredRequest(fitting.count, of: addresses[index], asked: asked, body)
+      if error.isUsedUp, let method = unusedMethod(for: asked) {
+        error.advice = "did you mean 'method: \(method)'?"
+      }
+      throw error
     }
     if unserved == nil { for response in fitting { servedInTurn[index][response] = false } }
     servedInTurn[index][next] = true
@@ -80,7 +84,17 @@ struct CannedResponses: Sendable {
     return (responses[next], firstIndices[index] + next)
   }
 
-  /// Returns advice for a request to another server than that of its response, and for a `*` that is meant as any value.
+  /// Returns the method of an address with responses that have not been served, which differs only in its method.
+  private func unusedMethod(for asked: RequestAddress) -> String? {
+    positions[asked.path, default: []].first { index in
+      var meant = addresses[index].address
+      meant.method = asked.method
+      return served[index].contains(false) && meant != addresses[index].address && meant.answers(asked)
+    }.map { addresses[$0].address.method }
+  }
+
+  /// Returns advice for a `*` that is meant as any value, for a request that lacks a parameter, for a request with another
+  /// method than that of its response, and for a request to another server.
   private func advice(for asked: RequestAddress) -> String? {
     let isMeant = { (address: CannedAddress) in
       address.address.path == asked.path && address.address.parameters.values.contains("*")
@@ -88,6 +102,36 @@ struct CannedResponses: Sendable {
     if let address = addresses.first(where: isMeant) {
       return
         "'*' is not a wildcard; omit the parameter in '\(address.text)', because a request may have more parameters"
+    }
+    let isPattern = { (address: CannedAddress) in
+      let parts = address.address.path.split(separator: "*", omittingEmptySubsequences: false)
+      guard let start = parts.first, let end = parts.last, parts.count > 1,
+        address.address.method == asked.method
+      else { return false }
+      return asked.path + "/" == start
+        || asked.path.utf8.count >= start.utf8.count + end.utf8.count && asked.path.hasPrefix(start)
+          && asked.path.hasSuffix(end)
+    }
+    if let address = addresses.first(where: isPattern) {
+      return "addresses have no wildcards: write '\(asked.shownText)' in place of '\(address.text)'"
+    }
+    let samePath = addresses.filter { $0.address.path == asked.path && $0.address.method == asked.method }
+    if let address = samePath.first {
+      var lacking = address.address
+      lacking.parameters = lacking.parameters.filter { asked.parameters[$0.key] != $0.value }
+      guard samePath.count == 1, !lacking.parameters.isEmpty else { return nil }
+      return "'\(address.text)' answers only requests with \(lacking.text.drop { $0 != "?" }.dropFirst())"
+    }
+    let otherMethods = addresses.map(\.address).filter { address in
+      var meant = address
+      meant.method = asked.method
+      return meant.answers(asked)
+    }
+    if let answering = otherMethods.max(by: { $0.parameters.count < $1.parameters.count }) {
+      var meant = answering
+      meant.method = asked.method
+      return
+        "'\(answering.text)' answers \(answering.method); the key of a response to \(asked.method) is '\(meant.text)'"
     }
     guard asked.path.hasPrefix("https://") || asked.path.hasPrefix("http://") else { return nil }
     let parts = asked.path.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
@@ -98,10 +142,12 @@ struct CannedResponses: Sendable {
     return "'\(address.text)' is relative to 'baseURL'; write 'baseURL: \(server)/', or 'urn: \(parts[3])'"
   }
 
-  /// Returns at most three addresses: those with the same path. If there are none, those with a similar path, and if
-  /// there are none of these either, the first ones.
+  /// Returns at most three addresses: those with the same path, if possible with the same method. If there are none, those
+  /// with a similar path, and if there are none of these either, the first ones.
   private func nearest(to asked: RequestAddress) -> [String] {
-    let samePath = addresses.filter { $0.address.path == asked.path }.map(\.text)
+    let atPath = addresses.filter { $0.address.path == asked.path }
+    let sameMethod = atPath.filter { $0.address.method == asked.method }
+    let samePath = (sameMethod.isEmpty ? atPath : sameMethod).map(\.text)
     if !samePath.isEmpty { return Array(samePath.prefix(3)) }
     return nearestName(to: asked.path, among: addresses.map(\.address.path)).map { near in
       Array(addresses.filter { $0.address.path == near }.map(\.text).prefix(3))

@@ -46,6 +46,8 @@ extension YAMLSyntaxProblem {
       return Self.missingSpace(in: key, file) ?? Self.equalsSign(in: key, file)
     case "did not find expected key" where line.offset == location && !line.isElement:
       return Self.wrongIndentation(of: line, number, file)
+    case "did not find expected '-' indicator" where line.offset == location && !line.isElement:
+      return context.flatMap { Self.keyAfterElement(line, number, listAt: $0, file) }
     case "did not find expected key", "did not find expected '-' indicator":
       guard line.offset == location, line.isElement else { return nil }
       let lines = Self.lines(before: number, in: file)
@@ -116,6 +118,63 @@ extension YAMLSyntaxProblem {
       notes: [.init(file.span(start..<start + 1), "another key")])
   }
 
+  /// Returns the diagnostic for a key after an element of a list that is meant as a key of this element: after an element in
+  /// braces, or indented too little.
+  ///
+  /// - Parameter start: the byte offset of the list.
+  private static func keyAfterElement(
+    _ line: Line, _ number: Int, listAt start: Int, _ file: SourceFile
+  ) -> AuthorDiagnostic? {
+    let list = Self.line(file.mark(at: start).line, in: file)
+    let key = line.text.prefix { $0 == UInt8(ascii: "_") || UInt8.letters.contains($0 | 0x20) }
+    guard !key.isEmpty, key.count <= maximumQuotedLength,
+      line.text.dropFirst(key.count).first == UInt8(ascii: ":"),
+      let element = lines(before: number, in: file).first(where: {
+        $0.isElement && $0.indentation == list.indentation
+      })
+    else { return nil }
+    let isInBraces =
+      element.text.dropFirst(element.indentationOfKeys - element.indentation).first == UInt8(ascii: "{")
+    let name = String(Substring(key))
+    // A key below the dash of the element may also belong to the mapping around the list.
+    let isBelowDash = line.indentation == element.indentation
+    let fix =
+      isInBraces
+      ? "put '\(name)' inside the braces, or "
+        + (isBelowDash ? "indent it like the key before the list" : "write the element without braces")
+      : "indent it by \(counted(element.indentationOfKeys, "space")) like the other keys of the element"
+        + (isBelowDash ? ", or like the key before the list" : "")
+    return AuthorDiagnostic(
+      .yamlSyntax, at: file.span(line.offset..<line.offset + key.count),
+      "expected '- ' and the next element of the list, found '\(name)'",
+      advice: fix,
+      notes: [.init(file.span(element.offset..<element.offset + 1), "the element before it")])
+  }
+
+  /// Returns the diagnostic for a `#` in a list or mapping in brackets that comments out the closing bracket; nil if the
+  /// lines at and before a location have none.
+  static func comment(before location: Int, in file: SourceFile) -> AuthorDiagnostic? {
+    func openBrackets(_ text: Substring) -> Int {
+      text.utf8.reduce(0) { $0 + (UInt8.opening.contains($1) ? 1 : UInt8.closing.contains($1) ? -1 : 0) }
+    }
+    let number = file.mark(at: location).line
+    for line in [Self.line(number, in: file)] + lines(before: number, in: file).prefix(1) {
+      let text = Substring(line.text)
+      guard let space = text.firstRange(of: " #") else { continue }
+      let (before, comment) = (text[..<space.lowerBound], text[space.lowerBound...].dropFirst())
+      let start = line.offset + line.text.count - comment.utf8.count
+      guard start < location, openBrackets(before) > 0, openBrackets(comment) < 0,
+        before.count(where: { $0 == "\"" }).isMultiple(of: 2),
+        before.count(where: { $0 == "'" }).isMultiple(of: 2)
+      else { continue }
+      return AuthorDiagnostic(
+        .yamlSyntax, at: file.span(start..<start + comment.utf8.count),
+        "' #' starts a comment, which contains the closing bracket",
+        advice: "write the value that contains '#' in quotes")
+    }
+    return nil
+  }
+
   /// Returns the diagnostic for a line that is indented more than the line before it, which has a value.
   ///
   /// - Parameter parent: the line before these two lines. If it is indented less, either of the two can be wrong.
@@ -161,4 +220,6 @@ extension YAMLSyntaxProblem {
 
 extension UInt8 {
   fileprivate static let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+  fileprivate static let opening = Array("{[".utf8)
+  fileprivate static let closing = Array("}]".utf8)
 }

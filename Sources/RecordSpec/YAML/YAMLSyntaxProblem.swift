@@ -34,6 +34,11 @@ struct YAMLSyntaxProblem {
     if location < file.bytes.count, file.bytes[location] == UInt8(ascii: "\t"), !problem.contains("escape") {
       return Self.tab(in: file, at: location)
     }
+    if Self.problemsAfterComments.contains(problem),
+      let comment = Self.comment(before: location, in: file)
+    {
+      return comment
+    }
     if let diagnostic = layoutDiagnostic(in: file, at: location, context: contextPlace) { return diagnostic }
     var sentence = sentence(
       found: Self.character(in: file, at: location), before: Self.textBefore(location, in: file))
@@ -97,6 +102,12 @@ struct YAMLSyntaxProblem {
     return text.upperBound <= location && between.allSatisfy { $0 == UInt8(ascii: " ") }
       && file.mark(at: text.lowerBound).line < file.mark(at: text.upperBound).line
   }
+
+  /// The problems of libyaml that a comment in a list or mapping in brackets can cause.
+  private static let problemsAfterComments = [
+    "did not find expected ',' or ']'", "did not find expected ',' or '}'",
+    "did not find expected node content",
+  ]
 
   /// The problem of libyaml about a second `: ` in an entry, which is usually part of a string without quotes.
   private static let unexpectedColon = "mapping values are not allowed in this context"

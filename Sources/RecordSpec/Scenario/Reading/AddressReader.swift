@@ -1,3 +1,4 @@
+import Foundation
 import RecordModel
 
 /// The reader of addresses of canned responses: `[METHOD ]path[?query]`, such as `POST posts?draft=1`.
@@ -7,7 +8,7 @@ struct AddressReader {
   let baseURL: String
 
   /// The common methods. A word that is similar to one of them is reported as a typo.
-  private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
+  static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 
   /// Returns the address in the key of a mapping.
   func address(_ pair: YAMLPair) -> RequestAddress? { address(pair.key, at: pair.keySpan) }
@@ -22,6 +23,11 @@ struct AddressReader {
     var method = "GET"
     if let space = rest.firstIndex(of: " ") {
       let word = String(rest[..<space])
+      let last = rest[space...].trimmingCharacters(in: .whitespaces).uppercased()
+      if Self.methods.contains(last), !Self.isMethod(word) {
+        report(span, "unknown HTTP method '\(word)'", advice: "write the method first: '\(last) \(word)'")
+        return nil
+      }
       guard let known = checkedMethod(word, at: span) else { return nil }
       method = known
       rest = rest[space...].drop { $0 == " " }

@@ -19,6 +19,7 @@ struct DriftReader {
           ? "write 'drift: true' in 'options', and the expected drift here, or 'none'" : "write 'none'")
       return nil
     }
+    if reportsNothing(pair) { return nil }
     let entities = findings.mapping(pair)?.compactMap(entity)
     return entities.map { DriftExpectation(entities: $0, isExhaustive: false, span: pair.keySpan) }
   }
@@ -31,7 +32,7 @@ struct DriftReader {
       (expectation.unused, expectation.missing, expectation.types) = (nothing, nothing, [])
       return expectation
     }
-    guard
+    guard !reportsNothing(pair),
       let reader = MappingReader(
         pair.value, named: pair, as: .drift, findings: findings)
     else { return nil }
@@ -42,6 +43,13 @@ struct DriftReader {
     expectation.missing = missing(reader["missing"], of: entity)
     expectation.types = types(reader["types"], of: entity)
     return expectation
+  }
+
+  /// Reports an empty list or 0 in place of `none`. Returns a Boolean value that indicates whether the value is one.
+  private func reportsNothing(_ pair: YAMLPair) -> Bool {
+    guard pair.value.elements?.isEmpty ?? pair.value.isZero else { return false }
+    findings.wrongKind(pair.value, expected: "a mapping", for: "'\(pair.key)'", advice: "write 'none'")
+    return true
   }
 
   private func missing(_ pair: YAMLPair?, of entity: EntityName) -> DriftCountsExpectation? {

@@ -34,9 +34,10 @@ extension EntityReader {
     if pair.value.scalar != nil {
       return type(pair, over: declared).map { with($0, declared, pair.key) }
     }
+    if reportsOtherProperty(pair) { return nil }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, as: .attribute, hints: Self.hints(pair.value),
+        pair.value, named: pair, as: .attribute, hints: Self.hints(pair),
         otherNames: Self.otherNames, findings: findings)
     else { return nil }
     let typePair = declared == nil ? reader.required("type") : reader["type"]
@@ -62,11 +63,44 @@ extension EntityReader {
   }
 
   /// Returns the advice for keys of other tools, whose values have another meaning here.
-  private static func hints(_ node: YAMLNode) -> [String: String] {
-    let isRequired = node["required"]?.scalar?.value != .boolean(false)
+  private static func hints(_ pair: YAMLPair) -> [String: String] {
+    let isRequired = pair.value["required"]?.scalar?.value != .boolean(false)
+    let isUnique = pair.value["unique"]?.scalar?.value != .boolean(false)
     return [
-      "required": isRequired ? "write 'optional: false'" : "remove it; attributes are optional by default"
+      "required": isRequired ? "write 'optional: false'" : "remove it; attributes are optional by default",
+      "unique": isUnique
+        ? "write 'primaryKey: \(pair.key)' in the entity if it identifies the records, otherwise remove it"
+        : "remove it",
     ]
+  }
+
+  /// Reports a list of one type, such as `[string]`, and a relationship, such as `{to: User}`. Returns a Boolean value
+  /// that indicates whether the attribute is one.
+  private func reportsOtherProperty(_ pair: YAMLPair) -> Bool {
+    if let elements = pair.value.elements, elements.count == 1, let text = elements[0].scalar?.text {
+      findings.wrongKind(
+        pair.value, expected: "a mapping", for: "'\(pair.key)'", advice: Self.listAdvice(of: text))
+      return true
+    }
+    let key = pair.value.pairs?.first { FormatMapping.destinationKeys.contains($0.key) }
+    guard let key, pair.value["type"] == nil else { return false }
+    findings.report(
+      .unknownKey, at: key.keySpan, "unknown key '\(key.key)' in an attribute",
+      advice: "move '\(pair.key)' to 'relationships'")
+    return true
+  }
+
+  /// Returns the advice for a list of values of a type, or of records of an entity.
+  private static func listAdvice(of type: String) -> String {
+    type.first?.isUppercase ?? false && !isType(folded(type))
+      ? "declare a relationship to an entity under 'relationships': {toMany: \(type)}"
+      : "write transformable, which stores a list"
+  }
+
+  /// Returns the type of the elements in `[string]` or `string[]`; nil for another text.
+  private static func elementType(of text: String) -> String? {
+    if text.hasSuffix("[]") { return String(text.dropLast(2)) }
+    return text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : nil
   }
 
   /// Reads the format of date strings. Reports a format of JSON Schema, which names a type.
@@ -97,6 +131,11 @@ extension EntityReader {
           advice: "write \(text.dropLast()); attributes are optional by default")
         return nil
       }
+      if let element = Self.elementType(of: text) {
+        findings.report(
+          .unknownValue, at: pair.value.span, "unknown type '\(text)'", advice: Self.listAdvice(of: element))
+        return nil
+      }
       let near = Self.otherTypeNames[Self.folded(text)] ?? nearestName(to: text, among: names)
       if near == nil, text.first?.isUppercase ?? false {
         findings.report(
@@ -104,9 +143,12 @@ extension EntityReader {
           advice: "declare a relationship to an entity under 'relationships': {to: \(text)}")
         return nil
       }
+      let isPath = text.contains(".") && text.count <= 100 && (try? MappingPath(text)) != nil
       findings.report(
         .unknownValue, at: pair.value.span, "unknown type '\(text)'", expected: Findings.oneOf(names),
-        advice: near.map { "did you mean '\($0)'?" })
+        advice: near.map { "did you mean '\($0)'?" }
+          ?? (isPath
+            ? "write {type: string, from: \(text.trimmingPrefix("$."))} for a value at this path" : nil))
       return nil
     }
     if let declared, type != declared.type, !declared.type.widerTypes.contains(type) {
@@ -138,7 +180,7 @@ extension EntityReader {
     "number": "double", "integer16": "int16", "integer32": "int32", "integer64": "int64",
     "binarydata": "binary",
     "datetime": "date", "timestamp": "date", "data": "binary", "url": "uri", "json": "transformable",
-    "object": "transformable",
+    "object": "transformable", "array": "transformable", "dictionary": "transformable",
   ]
 }
 

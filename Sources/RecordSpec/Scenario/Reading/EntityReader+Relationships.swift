@@ -11,7 +11,7 @@ extension EntityReader {
         + either.map { ($0, ["to", "toMany"]) }
         + ["key", "keypath", "path", "foreignkey", "column", "at", "json", "field", "url"].map {
           ($0, ["from"])
-        })
+        } + [("ondelete", ["deleteRule"])])
   }()
 
   /// Reads a relationship.
@@ -37,6 +37,7 @@ extension EntityReader {
         advice: "write {to: \(name)}, or {toMany: \(name)}")
       return
     }
+    if reportsBoolean(pair) { return }
     guard
       let reader = MappingReader(
         pair.value, named: pair, as: .relationship,
@@ -67,6 +68,21 @@ extension EntityReader {
     findings.wrongKind(
       pair.value, expected: "a string", for: "'to'", advice: "write 'toMany: \(name)' for several records")
     return nil
+  }
+
+  /// Reports a Boolean as `toMany`, beside the destination. Returns a Boolean value that indicates whether there is one.
+  private func reportsBoolean(_ pair: YAMLPair) -> Bool {
+    guard let node = pair.value["toMany"], case .boolean(let isToMany)? = node.scalar?.value,
+      pair.value["to"] == nil
+    else { return false }
+    let destination = pair.value.pairs?.first {
+      KeyAdvice.meant(by: $0.key, in: Self.otherNames) == FormatMapping.destinationKeys
+    }
+    findings.wrongKind(
+      node, expected: "a string", for: "'toMany'",
+      advice: destination?.value.scalar.map { "write '\(isToMany ? "toMany" : "to"): \($0.text)'" }
+        ?? "name the destination entity")
+    return true
   }
 
   /// Returns the type of an attribute that is written as a relationship: `text: string` or `text: {type: string}`.

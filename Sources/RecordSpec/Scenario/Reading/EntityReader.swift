@@ -18,6 +18,7 @@ struct EntityReader {
     "keypath": ["responseKeyPath"], "path": ["responseKeyPath"], "root": ["responseKeyPath"],
     "properties": ["attributes", "relationships"], "fields": ["attributes"], "columns": ["attributes"],
     "extends": ["parent"], "inherits": ["parent"], "super": ["parent"], "isabstract": ["abstract"],
+    "uniquenessconstraints": ["primaryKey"], "unique": ["primaryKey"], "rootkeypath": ["responseKeyPath"],
     "ignored": ["ignores"], "url": ["detailURN"], "urn": ["detailURN"], "nulls": ["null"],
   ]
 

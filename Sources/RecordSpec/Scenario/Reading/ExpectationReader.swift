@@ -28,9 +28,15 @@ struct ExpectationReader {
   ]
 
   func expectation(_ pair: YAMLPair?, of subject: Subject) -> Expectation? {
+    if let pair, pair.value.isNull {
+      findings.wrongKind(
+        pair.value, expected: "a mapping", for: "'\(pair.key)'",
+        advice: "remove it, or indent its keys more than '\(pair.key)'")
+      return nil
+    }
     guard let pair,
       let reader = MappingReader(
-        pair.value, named: pair, as: .expectation, hints: entityHints(pair.value),
+        pair.value, named: pair, as: .expectation, hints: hints(pair.value),
         otherNames: Self.otherNames, findings: findings)
     else { return nil }
     let lists = ListReader(
@@ -49,6 +55,21 @@ struct ExpectationReader {
       diagnostics: list(reader["diagnostics"], diagnostics),
       inserted: lists.list(reader["inserted"], of: nil), deleted: lists.list(reader["deleted"], of: nil),
       updated: list(reader["updated"], updates), requests: requests(reader["requests"]), span: pair.keySpan)
+  }
+
+  /// Returns the advice for keys that authors may expect.
+  private func hints(_ node: YAMLNode) -> [String: String] {
+    let keys = FormatMapping.expectation.keyNames
+    guard node.pairs?.contains(where: { !keys.contains($0.key) }) ?? false else { return [:] }
+    let isFailure = node["status"]?.status.map { $0 >= 400 } ?? false
+    let hints = [
+      "status": isFailure
+        ? "write 'failure: \(Self.statusCode)'; the golden file records the status"
+        : "remove it; a request must succeed unless 'failure' is expected",
+      "snapshot": "remove it; the result is always compared with the golden file",
+      "golden": "remove it; the result is always compared with the golden file",
+    ]
+    return entityHints(node).merging(hints) { first, _ in first }
   }
 
   /// Returns the advice for the first unknown keys that are entities. Records are expected in `graph`.
@@ -190,12 +211,16 @@ struct ExpectationReader {
 
   /// Reads the code of a failure. Reports an HTTP status.
   private func failureCode(_ pair: YAMLPair) -> String? {
-    if case .number(let digits, isInteger: true)? = pair.value.scalar?.value,
-      Int(digits).map((100...599).contains) ?? false
-    {
+    let advice = "write '\(Self.statusCode)'; the golden file records the status"
+    if let status = pair.value.status {
       findings.report(
-        .unknownValue, at: pair.value.span, "\(digits) is an HTTP status, not the code of a failure",
-        advice: "write '\(Self.statusCode)'; the golden file records the status")
+        .unknownValue, at: pair.value.span, "\(status) is an HTTP status, not the code of a failure",
+        advice: advice)
+      return nil
+    }
+    let text = pair.value.scalar?.text ?? ""
+    if text.lowercased().hasPrefix("http"), text.suffix(3).allSatisfy(\.isNumber) {
+      findings.report(.unknownDiagnostic, at: pair.value.span, "unknown code '\(text)'", advice: advice)
       return nil
     }
     return noted(pair, as: .failure)
@@ -276,100 +301,6 @@ struct ExpectationReader {
     else { return nil }
     return RequestExpectation(address: address, headers: headers, body: body, span: node.span)
   }
-
-  // MARK: Updates
-
-  /// Reads `{Post/1: [text]}`, `{Post/1: {text: {from: a, to: b}}}`, or a list of labels if the changed properties do
-  /// not matter.
-  private func updates(_ pair: YAMLPair) -> [UpdateExpectation]? {
-    if let elements = pair.value.elements {
-      return elements.compactMap(updatedRecord).map { UpdateExpectation(record: $0, properties: nil) }
-    }
-    return findings.mapping(pair)?.compactMap { pair in
-      guard let label = records.labels.label(pair) else { return nil }
-      if pair.value.pairs != nil { return changes(pair, of: label) }
-      guard findings.list(pair) != nil else { return nil }
-      let names = findings.strings(pair)
-      for name in names { _ = records.property(name.value, at: name.span, of: label.value.entity) }
-      return UpdateExpectation(record: label, properties: names.map { PropertyName($0.value) })
-    }
-  }
-}
-
-extension ExpectationReader {
-  /// Reads the label of an updated record. Reports a record that is described by its properties.
-  private func updatedRecord(_ node: YAMLNode) -> Located<RecordLabel>? {
-    guard let pairs = node.pairs, let first = pairs.first else { return records.labels.label(node) }
-    let advice: String
-    if first.key.contains("/") || first.key.contains("~") {
-      advice = "write '\(first.key): …' without '- ' or brackets"
-    } else {
-      let label = records.labels.example(key: "1") ?? "Post/1"
-      advice = "write '\(label)', or {\(label): [\(pairs[pairs.count - 1].key)]} for its changed properties"
-    }
-    findings.wrongKind(
-      node, expected: "the label of a record", for: "an element of 'updated'", advice: advice)
-    return nil
-  }
-
-  private func changes(_ pair: YAMLPair, of label: Located<RecordLabel>) -> UpdateExpectation {
-    var update = UpdateExpectation(record: label, properties: [])
-    for pair in findings.mapping(pair) ?? [] {
-      update.properties?.append(PropertyName(pair.key))
-      update.values[PropertyName(pair.key)] = change(pair, of: label.value.entity)
-    }
-    return update
-  }
-
-  /// Reads the change of a property: values of the attribute's type, or labels of the relationship's destination.
-  private func change(_ pair: YAMLPair, of entity: EntityName) -> ChangeExpectation? {
-    switch records.property(pair, of: entity) {
-    case .attribute(let attribute):
-      return change(pair, of: "an attribute", .valueChange, insteadOf: .memberChange) { pair in
-        records.literal(pair.value, of: attribute).map { $0?.literal(type: attribute.type) ?? .null }
-      }
-    case .relationship(let relationship) where relationship.isToMany:
-      return change(pair, of: "a to-many", .memberChange, insteadOf: .valueChange) { pair in
-        findings.list(pair).map { JSONValue.array($0.compactMap { member($0, of: relationship) }) }
-      }
-    case .relationship(let relationship):
-      return change(pair, of: "a to-one", .valueChange, insteadOf: .memberChange) { pair in
-        pair.value.isNull ? .null : member(pair.value, of: relationship)
-      }
-    case .unknown, .unclear, nil: return nil
-    }
-  }
-
-  private func change(
-    _ pair: YAMLPair, of subject: String, _ mapping: FormatMapping, insteadOf other: FormatMapping,
-    _ value: (YAMLPair) -> JSONValue?
-  ) -> ChangeExpectation? {
-    let keys = mapping.keyNames
-    let hint = "a change of \(subject) has the keys '\(keys[0])' and '\(keys[1])'"
-    if pair.value.pairs == nil {
-      let new = mapping.name == FormatMapping.valueChange.name ? pair.value.scalar?.text : nil
-      findings.wrongKind(
-        pair.value, expected: "a mapping", for: "'\(pair.key)'",
-        advice: new.map { "write {to: \($0)} for the new value" } ?? hint)
-      return nil
-    }
-    guard
-      let reader = MappingReader(
-        pair.value, named: pair, as: mapping, of: "a change of \(subject)",
-        hints: Dictionary(uniqueKeysWithValues: other.keyNames.map { ($0, hint) }), findings: findings)
-    else { return nil }
-    var members: [String: JSONValue] = [:]
-    for key in keys { members[key] = reader[key].flatMap(value) }
-    return ChangeExpectation(members: members, span: pair.value.span)
-  }
-
-  private func member(_ node: YAMLNode, of relationship: RelationshipDescription) -> JSONValue? {
-    guard node.scalar != nil, !node.isNull else {
-      findings.wrongKind(node, expected: "the label of a record", for: "a change of '\(relationship.name)'")
-      return nil
-    }
-    return records.labels.label(node, of: relationship.destination).map { .string($0.value.rawValue) }
-  }
 }
 
 extension PageExpectation {
@@ -379,4 +310,15 @@ extension PageExpectation {
 extension YAMLNode {
   /// A Boolean value that indicates whether the value is `none`, the word for an empty result.
   var isNone: Bool { scalar?.value == .string("none") }
+
+  /// A Boolean value that indicates whether the value is the number 0.
+  var isZero: Bool { scalar?.value == .number(digits: "0", isInteger: true) }
+
+  /// The HTTP status that the value is; nil for any other value.
+  var status: Int? {
+    guard case .number(let digits, isInteger: true)? = scalar?.value, let status = Int(digits),
+      (100...599).contains(status)
+    else { return nil }
+    return status
+  }
 }

@@ -55,6 +55,12 @@ extension Findings {
   /// Reads a location in a response: a path, or `[]` for the response itself.
   func responsePath(_ pair: YAMLPair?) -> MappingPath? {
     if let pair, let elements = pair.value.elements, elements.isEmpty { return MappingPath(keys: []) }
+    if let pair, pair.value.scalar?.value == .string("") {
+      report(
+        .pathSyntax, at: pair.value.span(ofScalars: 0..<0), "the path is empty",
+        advice: "write [] for the response itself")
+      return nil
+    }
     return path(pair)
   }
 

@@ -133,11 +133,13 @@ extension Findings {
     guard let pair else { return nil }
     if let elements = pair.value.elements { return elements }
     let advice =
-      if allowsCount, let advice = Self.countAdvice(for: pair.value) {
-        advice
+      if allowsCount, let count = Self.countMapping(for: pair.value) {
+        "write \(count)"
       } else if allowsNone, let text = pair.value.scalar?.text, nearestName(to: text, among: ["none"]) != nil
       {
         "did you mean 'none'?"
+      } else if allowsNone, pair.value.isZero || pair.value.scalar?.value == .boolean(false) {
+        "write 'none'"
       } else if let scalar = pair.value.scalar {
         "write \(scalar.value == .null || pair.value.isNone ? "[]" : "[\(Self.asWritten(scalar))]")"
       } else if let first = pair.value.pairs?.first {
@@ -149,11 +151,11 @@ extension Findings {
     return nil
   }
 
-  /// Returns advice for a number in place of `{count: n}`; nil for another value.
-  static func countAdvice(for node: YAMLNode) -> String? {
+  /// Returns the `{count: n}` that is meant by a number; nil for another value.
+  static func countMapping(for node: YAMLNode) -> String? {
     guard case .number(let digits, isInteger: true)? = node.scalar?.value, let count = Int(digits), count >= 0
     else { return nil }
-    return "write {count: \(count)}"
+    return "{count: \(count)}"
   }
 
   private static func asWritten(_ scalar: YAMLScalar) -> String {
@@ -180,6 +182,26 @@ extension Findings {
       "\(JSONValue.string(name).yamlText().dropLast()): \(JSONValue.string(value).yamlText().dropLast())"
     }
     return "write {\(list.joined(separator: ", "))}"
+  }
+
+  /// Returns the mapping for texts such as `"X-Total: 3"`; nil for other values.
+  static func mappingOfTexts(in node: YAMLNode) -> String? {
+    let texts = (node.elements ?? [node]).prefix(6).map { $0.scalar?.text ?? "" }
+    var names: Set<Substring> = []
+    let entries = texts.compactMap { text -> String? in
+      guard text.count <= 100, !text.contains(where: \.isNewline), let colon = text.firstRange(of: ": "),
+        colon.lowerBound > text.startIndex,
+        text[..<colon.lowerBound].utf8.allSatisfy(\.isTokenByte),
+        names.insert(text[..<colon.lowerBound]).inserted
+      else { return nil }
+      let value = text[colon.upperBound...]
+      let isPlain = value.first?.isLetter == true || value.first?.isNumber == true
+      let isWord = isPlain && value.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "." }
+      let quoted = JSONValue.string(String(value)).yamlText().dropLast()
+      return "\(text[..<colon.upperBound])\(isWord ? value : quoted)"
+    }
+    guard !entries.isEmpty, entries.count == texts.count, entries.count <= 5 else { return nil }
+    return "{\(entries.joined(separator: ", "))}"
   }
 
   /// Reads a list of texts that are not empty. Invalid elements are omitted.

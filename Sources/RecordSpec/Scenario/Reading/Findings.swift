@@ -136,6 +136,7 @@ extension Findings {
   /// Returns the advice for a value that must be a mapping.
   static func mappingAdvice(for node: YAMLNode) -> String? {
     if node.isNone { return "write {}" }
+    if let entries = mappingOfTexts(in: node) { return "write \(entries)" }
     guard let elements = node.elements else { return nil }
     // Other formats list entries with their name among the keys.
     let name = elements.first?.pairs?.first { ["name", "url", "urn", "path", "address"].contains($0.key) }

@@ -1,4 +1,3 @@
-import Foundation
 import JSONTree
 import RecordModel
 
@@ -6,6 +5,12 @@ import RecordModel
 struct GraphExpectationReader {
   let findings: Findings
   let records: RecordReader
+
+  /// The names of keys in other tools.
+  private static let otherNames = [
+    "equals": ["only"], "equal": ["only"], "exactly": ["only"], "all": ["only"], "contains": ["records"],
+    "includes": ["records"], "items": ["records"], "objects": ["records"],
+  ]
 
   func entities(_ pair: YAMLPair?) -> [EntityExpectation] {
     (findings.mapping(pair) ?? []).compactMap { pair in
@@ -40,7 +45,8 @@ struct GraphExpectationReader {
     guard pair.value.pairs != nil else {
       findings.wrongKind(
         pair.value, expected: "a list, a mapping or 'none'", for: "'\(pair.key)'",
-        advice: Findings.countAdvice(for: pair.value) ?? "write '- {…}' for each record, or {count: 2}")
+        advice: "write "
+          + (Findings.countMapping(for: pair.value) ?? "'- {…}' for each record, or {count: 2}"))
       return nil
     }
     if let pairs = pair.value.pairs, let first = pairs.first,
@@ -53,18 +59,55 @@ struct GraphExpectationReader {
     }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, as: .expectedEntity, findings: findings)
+        pair.value, named: pair, as: .expectedEntity, hints: recordHints(pair.value, entity),
+        otherNames: Self.otherNames, findings: findings)
     else { return nil }
     if let count = reader["count"], let value = findings.integer(count, in: 0...Int.max) {
       expectation.count = Located(value: value, span: count.value.span)
     }
-    expectation.absent = (findings.list(reader["absent"]) ?? []).compactMap {
-      records.labels.label($0, of: entity)
-    }
+    expectation.absent = (findings.list(reader["absent"]) ?? []).compactMap { absent($0, entity) }
     let list = reader.atMostOne(of: ["records", "only"])
     expectation.isExhaustive = list?.key == "only"
-    expectation.records = (findings.list(list) ?? []).compactMap { match($0, of: entity) }
+    expectation.records = elements(of: list, entity).compactMap { match($0, of: entity) }
     return expectation
+  }
+
+  /// Returns the advice for the first records that are listed by their key or label, as in `{7: {name: Ada}}`.
+  private func recordHints(_ node: YAMLNode, _ entity: EntityName) -> [String: String] {
+    var hints: [String: String] = [:]
+    for pair in node.pairs?.prefix(10) ?? [] where pair.value.pairs != nil {
+      guard pair.key.contains(where: \.isNumber),
+        let key = records.keyProperties(pair.key, of: entity)
+      else { continue }
+      let more = pair.value.pairs?.first.map { ", \($0.key): …" } ?? ""
+      hints[pair.key] = "write 'only: [\(key.dropLast())\(more)}]', or 'records' if there may be others"
+    }
+    return hints
+  }
+
+  /// Reads the label of a record that must not exist. Reports a record that is described by its key.
+  private func absent(_ node: YAMLNode, _ entity: EntityName) -> Located<RecordLabel>? {
+    guard let pairs = node.pairs else { return records.labels.label(node, of: entity) }
+    let names = records.outline?.primaryKey(of: entity) ?? []
+    let key = pairs.first { names == [PropertyName($0.key)] }?.value.scalar?.text
+    findings.wrongKind(
+      node, expected: "a string", for: "the label of a record",
+      advice: records.labels.example(key: key ?? "1", of: entity).map {
+        key == nil ? "write its label, such as \($0)" : "write \($0)"
+      })
+    return nil
+  }
+
+  /// Reads the list of `records` or `only`. Reports a single label with the list that is meant.
+  private func elements(of pair: YAMLPair?, _ entity: EntityName) -> [YAMLNode] {
+    if let pair, let text = pair.value.scalar?.text, text.contains("/"),
+      let properties = records.keyProperties(text, of: entity)
+    {
+      findings.wrongKind(
+        pair.value, expected: "a list", for: "'\(pair.key)'", advice: "write [\(properties)]")
+      return []
+    }
+    return findings.list(pair) ?? []
   }
 
   /// Returns a Boolean value that indicates whether a key is a declared property and not a key of this format.
@@ -96,7 +139,9 @@ struct GraphExpectationReader {
     guard let pairs = node.pairs else {
       findings.wrongKind(
         node, expected: "a mapping", for: "a record of '\(entity)'",
-        advice: node.scalar.flatMap { adviceForLabel($0.text, of: entity) } ?? "write {property: value}")
+        advice:
+          "write \(node.scalar.flatMap { records.keyProperties($0.text, of: entity) } ?? "{property: value}")"
+      )
       return nil
     }
     let properties = pairs.flatMap { pair in
@@ -107,32 +152,41 @@ struct GraphExpectationReader {
     return RecordMatch(entity: entity, properties: properties, span: node.span)
   }
 
-  /// Returns the advice for a label in place of the properties of a record; nil for any other text.
-  private func adviceForLabel(_ text: String, of entity: EntityName) -> String? {
-    guard let label = try? LabelSyntax(text), let parts = label.keyParts,
-      let names = records.outline?.primaryKey(of: entity), names.count == parts.count
-    else { return nil }
-    var properties = JSONObject()
-    for (name, part) in zip(names, parts) {
-      guard case .attribute(let attribute)? = records.outline?.property(name, of: entity),
-        let value = part.literal(of: attribute.type)
-      else { return nil }
-      properties[name.rawValue] = value
-    }
-    return "write \(JSONValue.object(properties).yamlText().trimmingCharacters(in: .newlines))"
-  }
-
   /// Returns the expected values of one property. A to-many relationship may have several.
   private func values(_ pair: YAMLPair, of entity: EntityName) -> [PropertyExpectation.Value] {
+    if reportsPath(pair, of: entity) { return [] }
     switch records.property(pair, of: entity) {
     case .attribute(let attribute):
       return records.literal(pair.value, of: attribute).map { [.attribute($0)] } ?? []
     case .relationship(let relationship):
       if relationship.isToMany { return toMany(pair, relationship) }
       if pair.value.isNull { return [.noRecord] }
+      if let elements = pair.value.elements {
+        findings.wrongKind(
+          pair.value, expected: "a label or a mapping", for: "'\(pair.key)'",
+          advice: elements.isEmpty
+            ? "write null" : "write one record, or declare '\(pair.key)' as 'toMany' in the model")
+        return []
+      }
       return member(pair.value, of: relationship.destination).map { [.record($0)] } ?? []
     case .unknown, .unclear, nil: return []
     }
+  }
+
+  /// Reports a path such as `author.name` in place of a property. Returns a Boolean value that indicates whether the key
+  /// is one.
+  private func reportsPath(_ pair: YAMLPair, of entity: EntityName) -> Bool {
+    guard let dot = pair.key.firstIndex(of: "."), let outline = records.outline,
+      case .unknown = outline.property(PropertyName(pair.key), of: entity),
+      case .relationship(let relationship) = outline.property(
+        PropertyName(String(pair.key[..<dot])), of: entity)
+    else { return false }
+    let value = pair.value.scalar.map { $0.text.count <= 40 ? $0.text : "…" } ?? "…"
+    let record = "{\(pair.key[dot...].dropFirst()): \(value)}"
+    findings.report(
+      .unknownProperty, at: pair.keySpan, "'\(entity)' has no property '\(pair.key)'",
+      advice: "write '\(relationship.name): \(relationship.isToMany ? "[\(record)]" : record)'")
+    return true
   }
 
   /// Reads `[Post/1, {text: a}]`, `{contains: […]}` or `{count: 2}`.

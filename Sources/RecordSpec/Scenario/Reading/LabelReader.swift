@@ -48,7 +48,8 @@ struct LabelReader {
       findings.add(
         AuthorDiagnostic(
           error.code, at: location(error.range), error.message, expected: error.expected,
-          advice: meant(by: text, of: entity).map { "did you mean '\($0)'?" } ?? error.advice,
+          advice: meant(by: text, of: entity).map { "did you mean '\($0)'?" } ?? error.advice
+            ?? (error.code == .labelSyntax ? exampleAdvice(of: entity) : nil),
           notes: error.notes))
       return nil
     }
@@ -58,7 +59,9 @@ struct LabelReader {
   /// like a label, or differs from one in another way.
   private func meant(by text: String, of entity: EntityName?) -> String? {
     if let label = labelBeforeProperty(in: text) { return label }
-    guard let outline, !text.contains(where: { "/@~".contains($0) }) else { return nil }
+    guard let outline, outline.entity(EntityName(text)) == nil,
+      !text.contains(where: { "/@~".contains($0) })
+    else { return nil }
     let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
     let key = text[name.endIndex...].trimmingCharacters(
       in: .punctuationCharacters.union(.symbols).union(.whitespaces))
@@ -83,6 +86,12 @@ struct LabelReader {
     case .attribute, .relationship: return String(text[..<end])
     case .unknown, .unclear: return nil
     }
+  }
+
+  /// Returns the advice for a text that is not a label.
+  private func exampleAdvice(of entity: EntityName?) -> String {
+    example(key: "1", of: entity).map { "write a label such as '\($0)'" }
+      ?? "write 'Post/1', 'Counts@User/7' or 'Tag~1'"
   }
 
   /// Returns the label of a record with a key, for advice; nil if labels of the entity have no such form.

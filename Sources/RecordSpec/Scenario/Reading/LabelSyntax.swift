@@ -93,8 +93,6 @@ struct LabelSyntax {
   }
 
   private static func error(_ range: Range<Int>, _ message: String, advice: String? = nil) -> LabelError {
-    LabelError(
-      code: .labelSyntax, range: range, message: message,
-      advice: advice ?? "write 'Post/1', 'Counts@User/7' or 'Tag~1'")
+    LabelError(code: .labelSyntax, range: range, message: message, advice: advice)
   }
 }

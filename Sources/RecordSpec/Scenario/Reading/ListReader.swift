@@ -10,7 +10,22 @@ struct ListReader {
   ///
   /// - Parameter entity: the entity of records that are described by their properties; nil if only labels are allowed.
   func list(_ pair: YAMLPair?, of entity: EntityName?) -> ListExpectation<MemberExpectation>? {
-    findings.expectedList(pair, as: entity == nil ? .labelList : .recordList) { member($0, entity) }
+    findings.expectedList(
+      pair, as: entity == nil ? .labelList : .recordList, hints: entity == nil ? hints(for: pair) : [:]
+    ) {
+      member($0, entity)
+    }
+  }
+
+  /// Returns the advice for entities in place of labels, as in `{Post: 2}`.
+  private func hints(for pair: YAMLPair?) -> [String: String] {
+    let entities = pair?.value.pairs?.filter { records.outline?.entity(EntityName($0.key)) != nil } ?? []
+    return Dictionary(
+      entities.map { entity in
+        let label = records.labels.example(key: "1", of: EntityName(entity.key))
+        let list = label.map { "a list of labels, such as [\($0)]" } ?? "a list of labels"
+        return (entity.key, "write \(list), or {count: …} with the number of records of all entities")
+      }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Checks a list of records whose entity is unknown. Reports only errors that are certain for every entity.
@@ -41,10 +56,11 @@ extension Findings {
   /// - Parameters:
   ///   - mapping: the mapping of the format, which the list may be instead.
   ///   - allowsNone: a Boolean value that indicates whether `none`, which the caller reads, is allowed instead.
+  ///   - hints: the advice for unknown keys that an author may expect.
   ///   - read: a function that reads an element. It reports an invalid element and returns nil.
   func expectedList<Element>(
     _ pair: YAMLPair?, as mapping: FormatMapping, orNone allowsNone: Bool = false,
-    _ read: (YAMLNode) -> Element?
+    hints: [String: String] = [:], _ read: (YAMLNode) -> Element?
   ) -> ListExpectation<Element>? {
     guard let pair else { return nil }
     if pair.value.pairs == nil {
@@ -54,7 +70,7 @@ extension Findings {
     }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, as: mapping, findings: self)
+        pair.value, named: pair, as: mapping, hints: hints, findings: self)
     else { return nil }
     if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(mapping.keyNames) }
     return ListExpectation(

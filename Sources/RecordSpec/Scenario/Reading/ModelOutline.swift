@@ -129,7 +129,9 @@ struct ModelOutline {
     if let properties = answers.ownProperties[entity] { return properties }
     var properties: [PropertyName: Property] = [:]
     for relationship in entities[entity]?.relationships.reversed() ?? [] {
-      properties[relationship.name] = .relationship(relationship)
+      // Without a destination, which is reported, the members are unknown.
+      properties[relationship.name] =
+        relationship.destination.rawValue.isEmpty ? .unclear : .relationship(relationship)
     }
     for attribute in entities[entity]?.attributes.reversed() ?? [] {
       properties[attribute.name] = .attribute(attribute)

@@ -202,6 +202,10 @@ extension ModelReader.Draft {
     {
       return "write '\(last)', without its entity"
     }
+    let back = destination.relationships.first {
+      $0.inverse == relationship.name && $0.destination.rawValue == tokens[1]
+    }
+    if let back { return "did you mean '\(back.name)'?" }
     let key = relationship.isToMany ? "to" : "toMany"
     return "add '\(inverse): {\(key): \(tokens[1]), inverse: \(tokens[3])}' to the relationships of "
       + "'\(destination.name)', or remove 'inverse'"

@@ -1,3 +1,4 @@
+import Foundation
 import JSONTree
 import RecordModel
 
@@ -68,10 +69,29 @@ struct RecordReader {
     }
   }
 
+  /// Returns the properties that a label or a single key stands for, such as `{id: 7}` for `User/7` and `7`; nil for any
+  /// other text.
+  func keyProperties(_ text: String, of entity: EntityName) -> String? {
+    let label = try? LabelSyntax(text)
+    let parts = label == nil ? [text] : label?.keyParts
+    guard text.count <= 100, let parts, let names = outline?.primaryKey(of: entity),
+      names.count == parts.count
+    else { return nil }
+    var properties = JSONObject()
+    for (name, part) in zip(names, parts) {
+      guard case .attribute(let attribute)? = outline?.property(name, of: entity),
+        let value = part.literal(of: attribute.type)
+      else { return nil }
+      properties[name.rawValue] = value
+    }
+    return JSONValue.object(properties).yamlText().trimmingCharacters(in: .newlines)
+  }
+
   // MARK: Seeds and changes
 
   /// Reads `{User: [{id: "7"}]}`.
   func seeds(_ pair: YAMLPair?) -> [SeedRecord] {
+    if let pair, reportsLabels(pair) { return [] }
     var seeds: [SeedRecord] = []
     for pair in findings.mapping(pair) ?? [] {
       if let slash = pair.key.firstIndex(of: "/") {
@@ -97,6 +117,17 @@ struct RecordReader {
       }
     }
     return seeds
+  }
+
+  /// Reports a list of labels in place of records. Returns a Boolean value that indicates whether the value is one.
+  private func reportsLabels(_ pair: YAMLPair) -> Bool {
+    guard let text = pair.value.elements?.first?.scalar?.text, let slash = text.firstIndex(of: "/"),
+      let key = keyProperties(text, of: EntityName(String(text[..<slash])))
+    else { return false }
+    findings.wrongKind(
+      pair.value, expected: "a mapping", for: "'\(pair.key)'",
+      advice: "write {\(text[..<slash]): [\(key)]}")
+    return true
   }
 
   func assignments(_ node: YAMLNode, of entity: EntityName) -> [PropertyAssignment] {

@@ -46,7 +46,8 @@ struct ResponseReader {
       if reportsReference(key) { return [] }
       findings.report(
         .unknownKey, at: key.keySpan, "unknown key '\(key.key)' in a response",
-        advice: "write the JSON under 'body': {body: [{\(key.key): …}]}; a list here is a list of responses")
+        advice: Self.adviceForResponse(under: key, of: pair)
+          ?? "write the JSON under 'body': {body: [{\(key.key): …}]}; a list here is a list of responses")
       return []
     }
     let responses = elements.compactMap { response($0, named: nil) }
@@ -81,25 +82,71 @@ struct ResponseReader {
     return true
   }
 
+  /// Returns the advice for `{method: POST}`, and for a method or status that contains a response, as in
+  /// `{post: {body: …}}`; nil for another key.
+  private static func adviceForResponse(under key: YAMLPair, of pair: YAMLPair?) -> String? {
+    if key.key == "method", let method = key.value.scalar?.text.uppercased(),
+      AddressReader.methods.contains(method)
+    {
+      return methodAdvice(method, pair)
+    }
+    guard let pairs = key.value.pairs,
+      pairs.isEmpty || pairs.contains(where: { FormatMapping.response.keyNames.contains($0.key) })
+    else { return nil }
+    if let status = Int(key.key), statuses.contains(status) {
+      return "write the status beside the body: {status: \(status), body: …}"
+    }
+    return AddressReader.methods.contains(key.key.uppercased()) ? methodAdvice(key.key, pair) : nil
+  }
+
+  /// Returns the advice for a method inside a response.
+  ///
+  /// - Parameter pair: the address of the response; nil if it is not known.
+  private static func methodAdvice(_ method: String?, _ pair: YAMLPair?) -> String {
+    let method = method?.uppercased() ?? "POST"
+    guard let path = pair?.key.split(separator: " ").last else {
+      return "the method is part of the address, as in '\(method) posts'"
+    }
+    return "the method is part of the address: write '\(method) \(path)'"
+  }
+
+  /// Returns the advice for keys that authors may expect.
+  private static func hints(_ node: YAMLNode, _ pair: YAMLPair?) -> [String: String] {
+    let unknown = node.pairs?.filter { !FormatMapping.response.keyNames.contains($0.key) } ?? []
+    if unknown.isEmpty { return [:] }
+    var hints = ["method": methodAdvice(node["method"]?.scalar?.text, pair)]
+    for pair in unknown where pair.key.lowercased().replacing("-", with: "") == "contenttype" {
+      hints[pair.key] = "write 'headers: {Content-Type: \(pair.value.scalar?.text ?? "…")}'"
+    }
+    return hints
+  }
+
   private func response(_ node: YAMLNode, named pair: YAMLPair?) -> CannedResponse? {
     if let key = Self.keyOfBody(node) {
       if reportsReference(key) { return nil }
       let isBody = KeyAdvice.meant(by: key.key, in: Self.otherNames).contains("body")
       findings.report(
         .unknownKey, at: key.keySpan, "unknown key '\(key.key)' in a response",
-        advice: "write the JSON under 'body': {body: {\(key.key): …}}"
+        advice: Self.adviceForResponse(under: key, of: pair)
+          ?? "write the JSON under 'body': {body: {\(key.key): …}}"
           + (isBody ? ", or {body: …} if the JSON does not have this key" : ""))
+      return nil
+    }
+    if let status = node.status {
+      findings.wrongKind(
+        node, expected: "a mapping", for: pair.map { "'\($0.key)'" } ?? FormatMapping.response.subject,
+        advice: "write {status: \(status)}")
       return nil
     }
     guard
       let reader = MappingReader(
-        node, named: pair, as: .response, otherNames: Self.otherNames,
+        node, named: pair, as: .response, hints: Self.hints(node, pair), otherNames: Self.otherNames,
         findings: findings)
     else { return nil }
     let failure = failure(reader)
     let recording = recording(reader)
     let status = status(reader["status"], recording)
-    let condition = condition(reader["when"])
+    let condition = condition(reader["when"], of: pair)
     let body = body(reader, recording)
     if body == nil, reader["status"] == nil, reader["error"] == nil,
       FormatMapping.responseBodies.allSatisfy({ reader[$0] == nil })
@@ -141,7 +188,7 @@ struct ResponseReader {
     if content.hasPrefix("{") || content.hasPrefix("[") {
       advice = "write the JSON without '|' or quotes, or write 'bodyText' for these bytes"
     } else if text.hasSuffix(".json"), !text.contains(where: \.isWhitespace) {
-      advice = "write 'bodyFile: \(text)' for the contents of the file"
+      advice = "write 'bodyFile: \(text.trimmingPrefix("@"))' for the contents of the file"
     } else {
       return false
     }
@@ -230,16 +277,46 @@ struct ResponseReader {
       _ = reader.atMostOne(of: ["error", key])
       break
     }
+    if let error = reader["error"], let status = error.value.status {
+      findings.report(
+        .unknownValue, at: error.value.span, "unknown value '\(status)' for 'error'",
+        advice: "write 'status: \(status)'")
+      return nil
+    }
     return findings.choice(reader["error"], ServerFailure.self)
   }
 
   /// Reads `when: {headers: {X-Token: "1"}, json: {name: bug}}`.
-  private func condition(_ pair: YAMLPair?) -> (headers: [String: String], body: StatedBody?) {
+  ///
+  /// - Parameter address: the address of the response; nil if it is not known.
+  private func condition(
+    _ pair: YAMLPair?, of address: YAMLPair?
+  ) -> (headers: [String: String], body: StatedBody?) {
     let keys = FormatMapping.requestCondition.keyNames
-    guard let pair,
-      let reader = MappingReader(pair.value, named: pair, as: .requestCondition, findings: findings)
+    guard let pair else { return ([:], nil) }
+    let hints = [
+      "method": Self.methodAdvice(pair.value["method"]?.scalar?.text, address),
+      "query": Self.queryAdvice(for: pair.value["query"], address),
+    ]
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, as: .requestCondition, hints: hints,
+        otherNames: ["body": ["json"], "data": ["json"], "header": ["headers"]], findings: findings)
     else { return ([:], nil) }
-    if keys.allSatisfy({ reader[$0] == nil }) { reader.reportMissing(keys) }
+    let isHinted = pair.value.pairs?.contains { hints[$0.key] != nil } ?? false
+    if !isHinted, keys.allSatisfy({ reader[$0] == nil }) { reader.reportMissing(keys) }
     return (findings.headers(reader["headers"]), findings.requestBody(reader))
+  }
+
+  /// Returns the advice for parameters in a condition.
+  private static func queryAdvice(for node: YAMLNode?, _ address: YAMLPair?) -> String {
+    let pairs = (node?.pairs ?? []).prefix(5)
+    let query = Dictionary(
+      pairs.map { ($0.key, $0.value.scalar?.text ?? "") }, uniquingKeysWith: { first, _ in first })
+    guard let key = address?.key, key.count <= 100, !query.isEmpty,
+      query.allSatisfy({ $0.key.count + $0.value.count <= 50 }),
+      let meant = try? RequestAddress(method: "GET", urn: key, query: query, baseURL: "")
+    else { return "parameters are part of the address, as in 'posts?page=1'" }
+    return "parameters are part of the address: write '\(meant.text)'"
   }
 }

@@ -24,6 +24,7 @@ struct ScenarioReader {
     "config": ["options"], "settings": ["options"], "stubs": ["responses"], "mocks": ["responses"],
     "fixtures": ["responses"], "records": ["store"], "assert": ["expect"], "expectation": ["expect"],
     "then": ["expect"], "when": ["steps"], "given": ["store"], "url": ["baseURL"], "date": ["now"],
+    "version": ["schemaVersion"],
   ]
 
   /// Returns a diagnostic with better advice if an address is written twice, for two responses.
@@ -33,7 +34,9 @@ struct ScenarioReader {
       let address = responses.first(where: { $0.keySpan.start.offset == first.start.offset })
     else { return diagnostic }
     var diagnostic = diagnostic
-    diagnostic.advice = "write a list under one '\(address.key)', with '- ' before each response"
+    diagnostic.advice =
+      "write a list under one '\(address.key)', with '- ' before each response"
+      + (address.key.contains(" ") ? "" : "; for another method, write 'POST \(address.key)'")
     return diagnostic
   }
 
@@ -81,7 +84,7 @@ struct ScenarioReader {
     let expectations = ExpectationReader(findings: findings, records: records, addresses: addresses)
     let sessionTimeout = findings.choice(reader["sessionTimeout"], SessionTimeoutChoice.self)
     let servers = servers(reader["servers"], records)
-    let seeds = records.seeds(reader["store"])
+    let seeds = seeds(reader["store"], records)
     let responses = ResponseReader(findings: findings, scenario: scenarioFile, addresses: addresses)
       .addresses(reader["responses"])
     let paging = PagingReader(findings: findings).paging(reader["paging"])
@@ -303,6 +306,17 @@ struct ScenarioReader {
   }
 
   private static let standardBaseURL = "https://api.test/"
+
+  /// Reads the initial records. Reports the name of a kind of store, which is an option of a run.
+  private func seeds(_ pair: YAMLPair?, _ records: RecordReader) -> [SeedRecord] {
+    guard let pair, case .string? = pair.value.scalar?.value, !pair.value.isNone else {
+      return records.seeds(pair)
+    }
+    findings.wrongKind(
+      pair.value, expected: "a mapping", for: "'store'",
+      advice: "list the initial records, as in {User: [{id: 7}]}; 'recordspec run --store' selects the store")
+    return []
+  }
 
   /// Reads the servers of single entities: a base URL or `none`.
   private func servers(_ pair: YAMLPair?, _ records: RecordReader) -> [ServerAssignment] {

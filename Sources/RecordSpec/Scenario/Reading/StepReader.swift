@@ -25,6 +25,7 @@ struct StepReader {
     "url": ["urn", "url"], "path": ["urn"], "address": ["urn"], "endpoint": ["urn"], "params": ["query"],
     "parameters": ["query"], "verb": ["method"], "assert": ["expect"], "check": ["expect"],
     "predicate": ["where"], "filter": ["where"], "orderby": ["sort"], "sortby": ["sort"],
+    "order": ["sort"], "sorted": ["sort"], "sortdescriptors": ["sort"],
   ]
   /// The advice for steps with an action of another tool, by its name in lower case.
   private static let otherActions: [String: String] = {
@@ -33,7 +34,8 @@ struct StepReader {
       "get": request, "send": request, "load": request, "urn": request, "url": request,
       "post": request + "; add 'method: POST'", "put": request + "; add 'method: PUT'",
       "patch": request + "; add 'method: PATCH'", "query": "write 'fetch: ENTITY'",
-      "find": "write 'fetch: ENTITY'", "insert": "write 'change: {insert: …}'",
+      "find": "write 'fetch: ENTITY'", "fetchrequest": "write 'fetch: ENTITY'",
+      "insert": "write 'change: {insert: …}'",
       "update": "write 'change: {update: …}'", "delete": "write 'change: {delete: …}'",
       "wait": "write 'advance: 5s', or 'await: NAME' for a request", "sleep": "write 'advance: 5s'",
       "expect": "write 'expect' inside the step that it checks, indented like its action",
@@ -112,10 +114,14 @@ struct StepReader {
     let names = Self.names
     let written = pairs.filter { names.contains($0.key) }
     if let second = written.dropFirst().first {
+      var advice = "write two steps"
+      if second.key == "page", case .number(let digits, _)? = second.value.scalar?.value {
+        advice = "write 'query: {page: \(digits)}'"
+      }
       findings.report(
         .conflictingKeys, at: second.keySpan,
         "'\(second.key)' cannot be combined with '\(written[0].key)' in one step",
-        advice: "write two steps", notes: [.init(written[0].keySpan, "here")])
+        advice: advice, notes: [.init(written[0].keySpan, "here")])
       return nil
     }
     if let first = written.first { return FormatMapping.steps.first { $0.action == first.key } }
@@ -224,79 +230,11 @@ struct StepReader {
     }
   }
 
-  /// Reads `[-date, user.name]`, or one key path.
-  private func sort(_ pair: YAMLPair?, _ entity: EntityName?) -> [SortKey] {
-    guard let pair else { return [] }
-    let nodes = pair.value.scalar == nil ? findings.list(pair) ?? [] : [pair.value]
-    return nodes.compactMap { node in
-      guard let text = findings.nonEmptyString(node, for: "'sort'") else { return nil }
-      let isAscending = !text.hasPrefix("-")
-      let keyPath = isAscending ? text : String(text.dropFirst())
-      if let entity, records.outline != nil {
-        let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard leadsToAttribute(names, from: entity, at: node.span) else { return nil }
-      }
-      return SortKey(keyPath: keyPath, isAscending: isAscending)
-    }
-  }
-
-  /// Returns a Boolean value that indicates whether the names are to-one relationships followed by an attribute.
-  /// Reports the first name that is not.
-  private func leadsToAttribute(_ names: [String], from entity: EntityName, at span: SourceSpan) -> Bool {
-    var entity = entity
-    for (position, name) in names.enumerated() {
-      let isLast = position == names.count - 1
-      switch records.property(name, at: span, of: entity) {
-      case .attribute where isLast: return true
-      case .attribute:
-        findings.report(
-          .unknownProperty, at: span, "'\(name)' is an attribute, and a key path cannot continue after one")
-        return false
-      case .relationship where isLast:
-        findings.report(
-          .unknownProperty, at: span, "'\(name)' is a relationship, and records are sorted by attributes")
-        return false
-      case .relationship(let relationship) where relationship.isToMany:
-        findings.report(
-          .unknownProperty, at: span,
-          "'\(name)' is a to-many relationship, and records are sorted by a single value")
-        return false
-      case .relationship(let relationship): entity = relationship.destination
-      case .unclear, .unknown, nil: return false
-      }
-    }
-    return false
-  }
-
   private func advance(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let expectation = expectations.expectation(reader["expect"], of: .nothing)
     return findings.change(ofTime: pair).map {
       Step(action: .advance($0), expectation: expectation, span: pair.keySpan)
     }
-  }
-
-  private func change(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
-    let expectation = expectations.expectation(reader["expect"], of: .nothing)
-    guard
-      let changes = MappingReader(
-        pair.value, named: pair, as: .changes,
-        hints: Dictionary(
-          (pair.value.pairs ?? []).filter { $0.key.contains("/") }.map {
-            ($0.key, "write '\($0.key)' under 'update'")
-          }, uniquingKeysWith: { first, _ in first }), findings: findings)
-    else { return nil }
-    if pair.value.pairs?.isEmpty ?? true { changes.reportMissing(FormatMapping.changes.keyNames) }
-    let updates = (findings.mapping(changes["update"]) ?? []).compactMap { pair -> ChangeStep.Update? in
-      guard let label = records.labels.label(pair), findings.mapping(pair) != nil else { return nil }
-      let entity = label.value.entity
-      return ChangeStep.Update(record: label, properties: records.assignments(pair.value, of: entity))
-    }
-    let inserts = records.seeds(changes["insert"])
-    let deletes = (changes["delete"].flatMap { findings.list($0) } ?? []).compactMap {
-      records.labels.label($0)
-    }
-    let step = ChangeStep(updates: updates, inserts: inserts, deletes: deletes)
-    return Step(action: .change(step), expectation: expectation, span: pair.keySpan)
   }
 
   private func bareStep(_ pair: YAMLPair, _ reader: MappingReader, _ pending: PendingRequests) -> Step? {
