@@ -16,7 +16,7 @@ package struct ChangedScenarios {
   package static func names(
     suite: SuiteOptions, files: [ScenarioFile], since revision: String
   ) throws(GitProblem) -> Set<String> {
-    let folder = URL(fileURLWithPath: suite.scenarios).standardized.path
+    let folder = FileAccess.absolute(suite.scenarios)
     let root = try root(of: folder, suite.scenarios)
     // Without a first commit, all files that git tracks count as changed.
     let hasCommit = (try? git(["rev-parse", "--verify", "--quiet", "HEAD"], in: folder)) != nil

@@ -266,4 +266,10 @@ struct ReadableFoldersTests {
     let allowed = try #require(try Scenarios(in: scenarios, allowingOutside: [shared]).first)
     await #expect { try await allowed.check() } throws: { "\($0)".contains("no golden file") }
   }
+
+  @Test(arguments: [("../a.json", "/a.json"), ("b/../../a.json", "/a.json"), ("../b/./a.json", "/b/a.json")])
+  func relativePathsLeadAboveTheCurrentFolder(path: String, end: String) {
+    let current = FileManager.default.currentDirectoryPath
+    #expect(FileAccess.absolute(path) == FilePath.folder(of: current) + end)
+  }
 }

@@ -44,6 +44,12 @@ enum FileAccess {
     FilePath.child(FilePath.name(of: file), of: resolved(FilePath.folder(of: file)))
   }
 
+  /// Returns an absolute path without `.` and `..`. Symbolic links are kept.
+  static func absolute(_ path: String) -> String {
+    // A relative URL would lose the components before '..' that the current folder has.
+    URL(fileURLWithPath: path).absoluteURL.standardized.path
+  }
+
   /// Returns an absolute path without symbolic links, `.` and `..`. Components that do not exist are kept as written.
   static func resolved(_ path: String) -> String {
     if let found = realpath(path, nil) {
@@ -90,7 +96,7 @@ enum FileAccess {
   ///   - name: the path in a file, such as `Recordings/books.json`.
   ///   - path: the path of the missing file, such as `Scenarios/Recordings/books.json`.
   private static func pathFromAbove(to name: String, at path: String) -> String? {
-    let path = URL(fileURLWithPath: path).standardized.path
+    let path = absolute(path)
     guard !name.hasPrefix("/"), !name.hasPrefix("."), path.hasSuffix("/" + name) else { return nil }
     var folders = path.dropLast(name.count + 1).split(separator: "/")
     for count in 1...4 where folders.popLast() != nil {
@@ -180,7 +186,7 @@ extension Findings {
     let resolved = FileAccess.resolved(path)
     if folders.contain(resolved) { return true }
     // Without a symbolic link, the path only has to be made absolute.
-    let isLink = URL(fileURLWithPath: path).standardized.path != resolved
+    let isLink = FileAccess.absolute(path) != resolved
     let file = isLink ? "'\(path)' leads through a symbolic link to '\(resolved)', which is" : "'\(path)' is"
     let folder = ShellText.quoted(FilePath.folder(of: resolved))
     report(
