@@ -30,7 +30,7 @@ package struct ScenarioRunner: Sendable {
   ) async -> Int {
     // Without scenarios there is no event to wait for.
     guard !entries.isEmpty else { return 0 }
-    let events = Inbox<Event>()
+    let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     // Any number of jobs may be asked for.
     let jobs = min(jobs, entries.count)
     let most = jobs + Self.maximumWaiting
@@ -44,7 +44,7 @@ package struct ScenarioRunner: Sendable {
       while workers.count < jobs, let first = schedule.start() {
         let worker = ScenarioWorker(
           number: hired, entries: entries, judge: judge, limits: limits, schedule: schedule,
-          events: events)
+          events: continuation)
         // The task is not a child of this one. A scenario that ignores its cancellation thus cannot delay the run.
         workers[hired] = Task.detached { await worker.work(from: first) }
         hired += 1
@@ -59,37 +59,38 @@ package struct ScenarioRunner: Sendable {
     var files: [Int: [StampedFile]] = [:]
     var waiting: [Int: ScenarioVerdict] = [:]
     var (completed, told, failures) = (0, 0, 0)
-    while told < entries.count, let received = await events.receive() {
-      for event in received {
-        let (index, verdict): (Int, ScenarioVerdict)
-        switch event {
-        case .started(let index, let stamped):
-          started(entries[index])
-          files[index] = stamped
-          continue
-        case .left(let worker):
-          workers[worker] = nil
-          continue
-        case .ended(let ended, let result):
-          files[ended] = nil
-          (index, verdict) = (ended, result)
-        case .timedOut(let late, let result, let worker):
-          // The worker is replaced, because its scenario may never end.
-          workers.removeValue(forKey: worker)?.cancel()
-          let stamped = files.removeValue(forKey: late) ?? []
-          (index, verdict) = (late, result ?? timedOut(entries[late], stamped))
-        }
-        completed += 1
-        progress(completed, verdict)
-        waiting[index] = verdict
-        while let verdict = waiting.removeValue(forKey: told) {
-          ended(verdict)
-          told += 1
-          if verdict.result.outcome.isFailure { failures += 1 }
-          if let maximum = limits.maximumFailures, failures >= maximum { return entries.count - told }
-        }
-        schedule.note(received: completed, passedOn: told)
+    // The stream ends if the task is cancelled.
+    for await event in events {
+      let (index, verdict): (Int, ScenarioVerdict)
+      switch event {
+      case .started(let index, let stamped):
+        started(entries[index])
+        files[index] = stamped
+        continue
+      case .left(let worker):
+        workers[worker] = nil
+        hire()
+        continue
+      case .ended(let ended, let result):
+        files[ended] = nil
+        (index, verdict) = (ended, result)
+      case .timedOut(let late, let result, let worker):
+        // The worker is replaced, because its scenario may never end.
+        workers.removeValue(forKey: worker)?.cancel()
+        let stamped = files.removeValue(forKey: late) ?? []
+        (index, verdict) = (late, result ?? timedOut(entries[late], stamped))
       }
+      completed += 1
+      progress(completed, verdict)
+      waiting[index] = verdict
+      while let verdict = waiting.removeValue(forKey: told) {
+        ended(verdict)
+        told += 1
+        if verdict.result.outcome.isFailure { failures += 1 }
+        if let maximum = limits.maximumFailures, failures >= maximum { return entries.count - told }
+      }
+      if told == entries.count { break }
+      schedule.note(received: completed, passedOn: told)
       hire()
     }
     return entries.count - told
@@ -143,12 +144,12 @@ private struct ScenarioWorker {
   let judge: ScenarioJudge
   let limits: RunLimits
   let schedule: RunSchedule
-  let events: Inbox<Event>
+  let events: AsyncStream<Event>.Continuation
 
   func work(from first: Int) async {
     var next: Int? = first
     while let index = next, await run(index) { next = schedule.start() }
-    events.send(.left(worker: number))
+    events.yield(.left(worker: number))
   }
 
   /// Runs a scenario. Returns false if it has been given up.
@@ -157,7 +158,7 @@ private struct ScenarioWorker {
     let files =
       limits.timeLimit == nil
       ? [] : [StampedFile(entry.file.path), StampedFile(judge.golden.file(of: entry.file.name))]
-    events.send(.started(index, files))
+    events.yield(.started(index, files))
     let limit = limits.timeLimit
     var verdict = await judge.verdict(on: entry, repetitions: limits.repetitions) { work in
       await limited(to: limit, index, nil, work)
@@ -168,7 +169,7 @@ private struct ScenarioWorker {
       await limited(to: limit.map { $0 * limits.detailsFactor }, index, bare) { await verdict.addDetails() }
     }
     guard schedule.end(index, hasFailed: verdict.result.outcome.isFailure) else { return false }
-    events.send(.ended(index, verdict))
+    events.yield(.ended(index, verdict))
     return true
   }
 
@@ -181,7 +182,7 @@ private struct ScenarioWorker {
     let timer = limit.map { limit in
       let timer = DispatchWorkItem { [schedule, events, number] in
         if schedule.end(index, hasFailed: verdict?.result.outcome.isFailure ?? true) {
-          events.send(.timedOut(index, verdict, worker: number))
+          events.yield(.timedOut(index, verdict, worker: number))
         }
       }
       // Scenarios may occupy all threads that tasks share, so the timer does not use them.
