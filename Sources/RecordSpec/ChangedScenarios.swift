@@ -72,7 +72,7 @@ package struct ChangedScenarios {
   ) -> GitProblem {
     var paths = ScenarioPaths([revision])
     let isPath = FileAccess.exists(revision) || files.contains { !paths.naming($0).isEmpty }
-    let message = "there is no revision '\(revision)'"
+    let message = "unknown revision '\(revision)'"
     if isPath {
       return GitProblem(
         message: message, advice: "write paths before '--changed', or '--changed=HEAD' before paths")

@@ -85,7 +85,9 @@ public struct Field<Value: FieldValue> {
   @usableFromInline
   func valueIfMissing(of record: Record) -> Value {
     guard let initialValue else {
-      // A precondition prints no message in release builds.
+      // Responses cannot lead here: a container refuses a property whose attribute can lack a value, unless its type is
+      // optional. Only code can, by reading a record that it has inserted without the value. A precondition prints no
+      // message in release builds.
       fatalError("'\(name)' of \(record) has no value, and its type is not optional")
     }
     return initialValue()

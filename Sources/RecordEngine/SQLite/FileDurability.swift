@@ -4,8 +4,9 @@ package enum FileDurability: Sendable {
   case powerFailure
   /// The end of the process only. A power failure can damage the file.
   ///
-  /// The file is never flushed to the disk, which takes most of the time of small saves. While it is created, the end of
-  /// the process can damage it too. This is for files that are removed before their process ends.
+  /// The file is never flushed to the disk, which takes most of the time of small saves. If the
+  /// process ends while it creates the file, the file can be damaged too. Use it for files that are removed before their
+  /// process ends.
   case endOfProcess
 }
 

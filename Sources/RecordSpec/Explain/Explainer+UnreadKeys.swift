@@ -34,7 +34,7 @@ extension Explainer {
       on: unreadKeys(of: item, entity, in: mention)?.near(to: paths) ?? [], of: item, in: mention)
   }
 
-  /// Returns the keys of an item that no property reads; nil for an item that is no object.
+  /// Returns the keys of an item that no property reads; nil if the item is not an object.
   func unreadKeys(of item: JSONNode, _ entity: EntityName, in mention: Mention) -> UnreadKeys? {
     // Tweaks and record types can change the paths of the model.
     let schema = mention.response.population?.schema ?? schema

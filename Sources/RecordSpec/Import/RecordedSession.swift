@@ -148,7 +148,7 @@ struct RecordedSession: Sendable {
         return .keep(exchange)
       }
       if redirect(of: exchange) != nil { return .keep(exchange) }
-      if response.status < 400, !body.bytes.isEmpty || isNoData(recorded, response.status, mediaType) {
+      if response.status < 400, !body.bytes.isEmpty || isUnread(recorded, response.status, mediaType) {
         return .leaveOut(isJSON(mediaType) ? .invalidJSON : LeftOut(mediaType: mediaType))
       }
       switch isOfApp(recorded) {
@@ -168,9 +168,9 @@ struct RecordedSession: Sendable {
     return address.text
   }
 
-  /// Returns a Boolean value that indicates whether a response with an empty body is no data, such as an image or a page
-  /// whose text was not recorded.
-  private static func isNoData(_ exchange: RecordedExchange, _ status: Int, _ mediaType: String) -> Bool {
+  /// Returns a Boolean value that indicates whether a response with an empty body is one that the app does not read as
+  /// data, such as an image, or a page whose text was not recorded.
+  private static func isUnread(_ exchange: RecordedExchange, _ status: Int, _ mediaType: String) -> Bool {
     guard !mediaType.isEmpty, !isJSON(mediaType) else { return false }
     switch LeftOut(mediaType: mediaType) {
     case .image, .font, .styleSheet, .script: return true

@@ -30,6 +30,7 @@ package struct TAPReporter: RunReporter {
     switch scenario.outcome {
     case .passed: return point(isOK: true, name, directive: nil)
     case .skipped: return point(isOK: true, name, directive: "SKIP \(scenario.reason ?? "")")
+    // In TAP, an expected failure has the directive TODO.
     case .expectedFailure: return point(isOK: false, name, directive: "TODO \(scenario.reason ?? "")")
     case .failed, .new, .invalid, .unexpectedPass, .broken:
       let blocks = scenario.annotations.first.map {

@@ -87,9 +87,7 @@ struct CannedResponses: Sendable {
   /// Returns the method of an address with responses that have not been served, which differs only in its method.
   private func unusedMethod(for asked: RequestAddress) -> String? {
     positions[asked.path, default: []].first { index in
-      var meant = addresses[index].address
-      meant.method = asked.method
-      return served[index].contains(false) && meant != addresses[index].address && meant.answers(asked)
+      served[index].contains(false) && addresses[index].address.isForAnotherMethod(asked)
     }.map { addresses[$0].address.method }
   }
 
@@ -122,14 +120,9 @@ struct CannedResponses: Sendable {
       guard samePath.count == 1, !lacking.parameters.isEmpty else { return nil }
       return "'\(address.text)' answers only requests with \(lacking.text.drop { $0 != "?" }.dropFirst())"
     }
-    let otherMethods = addresses.map(\.address).filter { address in
-      var meant = address
-      meant.method = asked.method
-      return meant.answers(asked)
-    }
+    let otherMethods = addresses.map(\.address).filter { $0.isForAnotherMethod(asked) }
     if let answering = otherMethods.max(by: { $0.parameters.count < $1.parameters.count }) {
-      var meant = answering
-      meant.method = asked.method
+      let meant = answering.with(method: asked.method)
       return
         "'\(answering.text)' answers \(answering.method); the key of a response to \(asked.method) is '\(meant.text)'"
     }
@@ -211,6 +204,17 @@ extension UnansweredRequest {
 }
 
 extension RequestAddress {
+  fileprivate func with(method: String) -> RequestAddress {
+    var address = self
+    address.method = method
+    return address
+  }
+
+  /// Returns a Boolean value that indicates whether the address matches a request except for its method.
+  fileprivate func isForAnotherMethod(_ asked: RequestAddress) -> Bool {
+    method != asked.method && with(method: asked.method).answers(asked)
+  }
+
   /// The address in a message. The path of the base URL itself is `/`.
   fileprivate var shownText: String {
     var address = self

@@ -319,7 +319,7 @@ struct SelectionTests {
     #expect(outcome.status == 64)
     #expect(
       outcome.errors
-        == "error: '--changed' cannot read the changes: there is no revision 'identity'\n"
+        == "error: '--changed' cannot read the changes: unknown revision 'identity'\n"
         + "help: write paths before '--changed', or '--changed=HEAD' before paths\n")
     #expect(await suite.recordspec("run", "--changed=--output=x").status == 64)
   }
@@ -340,14 +340,14 @@ struct SelectionTests {
     func errors(_ revision: String) async -> String {
       await suite.recordspec("run", "--changed=\(revision)").errors
     }
-    let start = "error: '--changed' cannot read the changes: there is no revision 'main'"
+    let start = "error: '--changed' cannot read the changes: unknown revision 'main'"
     #expect(
       await errors("main")
         == "\(start), because the repository has no commits\n"
         + "help: write '--changed' without a revision to select the scenarios that git tracks\n")
     #expect(
       await errors("merge/")
-        == "error: '--changed' cannot read the changes: there is no revision 'merge/'\n"
+        == "error: '--changed' cannot read the changes: unknown revision 'merge/'\n"
         + "help: write paths before '--changed', or '--changed=HEAD' before paths\n")
     try git("add", ".")
     #expect(await run(["--changed=trunk"]) == ["identity", "merge/deep", "merge/first"])

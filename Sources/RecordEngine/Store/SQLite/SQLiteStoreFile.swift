@@ -46,8 +46,8 @@ struct SQLiteStoreFile {
         throw SQLiteError.readOnly("the file is read-only")
       }
       try Self.configure(connection, durability)
-      // If a process ended while creating the tables, SQLite has rolled them back by now, so the file is empty again. This
-      // does not hold for files that are removed with their process.
+      // If a process ended while creating the tables, SQLite has rolled them back by now, so the file is empty again. A
+      // file with the durability `endOfProcess` is never opened by another process.
       let isEmpty = try isNew || connection.integer("SELECT count(*) FROM sqlite_schema") == 0
       if isEmpty { try connection.run("PRAGMA \(durability.creationSetting)") }
       let model =
