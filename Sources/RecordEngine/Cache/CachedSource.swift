@@ -158,7 +158,9 @@ struct CachedSource: ResponseSource {
   ) async throws(RequestFailure) -> Description {
     let (server, serverRequest) = (request.server, request.serverRequest)
     do {
-      let described = try await ServerCall.answer(request.token) {
+      let described = try await ServerCall.answer(
+        request.token, startsImmediately: server is any QueueingServer
+      ) {
         try await server.description(of: serverRequest)
       }
       return described.map(Description.known) ?? .unknown(nil)

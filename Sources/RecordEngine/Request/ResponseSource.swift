@@ -81,7 +81,7 @@ protocol ResponseWriter: AnyObject, Sendable {
 }
 
 /// A server that is notified of requests that wait for another in-flight request, and may never be sent. Scenarios use
-/// it to know which requests to wait for.
+/// it to know which requests to wait for. Its functions suspend the task of a request, and never block the thread.
 package protocol QueueingServer: Server {
   /// Notifies the server that a request waits for another one to end.
   func isHeldBack(_ request: ServerRequest, behind other: ServerRequest)

@@ -14,32 +14,44 @@ final class ServerCall<Answer: Sendable>: @unchecked Sendable {
 
   /// Returns the result of a call.
   ///
-  /// - Parameter ask: a closure that asks the server. It is canceled with the request, and not called if the request
-  ///   already is canceled.
+  /// - Parameters:
+  ///   - startsImmediately: a Boolean value that indicates whether the closure runs on the current thread until it
+  ///     suspends. This saves time, but a closure that blocks cannot be canceled meanwhile.
+  ///   - ask: a closure that asks the server. It is canceled with the request, and not called if the request already is
+  ///     canceled.
   static func answer(
-    _ token: RequestToken, _ ask: @escaping @Sendable () async throws -> Answer
+    _ token: RequestToken, startsImmediately: Bool, _ ask: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {
     defer { token.forgetHandler() }
     return try await withCheckedThrowingContinuation { continuation in
       let call = ServerCall(continuation)
       // The handler is set before the call, so that a request that has reached the server can be canceled.
       token.onCancel { call.cancel() }
-      call.start(ask)
+      call.start(startsImmediately, ask)
     }
   }
 
-  private func start(_ ask: @escaping @Sendable () async throws -> Answer) {
-    lock.withLock {
-      guard continuation != nil else { return }
-      // The lock is held, so that a cancellation never finds a call that has begun without its task.
-      task = Task {
-        do {
-          end(.success(try await ask()))
-        } catch {
-          end(.failure(error))
-        }
+  private func start(_ startsImmediately: Bool, _ ask: @escaping @Sendable () async throws -> Answer) {
+    guard lock.withLock({ continuation != nil }) else { return }
+    let operation = { @Sendable in
+      do {
+        self.end(.success(try await ask()))
+      } catch {
+        self.end(.failure(error))
       }
     }
+    let task: Task<Void, Never>
+    if startsImmediately, #available(macOS 26, iOS 26, *) {
+      task = Task.immediate { await operation() }
+    } else {
+      task = Task { await operation() }
+    }
+    let hasEnded = lock.withLock {
+      self.task = task
+      return continuation == nil
+    }
+    // The call may have been canceled before it had its task.
+    if hasEnded { task.cancel() }
   }
 
   private func cancel() {

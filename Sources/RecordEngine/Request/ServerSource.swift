@@ -26,7 +26,8 @@ struct ServerSource: ResponseSource {
   /// Rule: `request.session-timeout`.
   private func response(to request: PreparedRequest) async throws -> ServerResponse {
     let (server, serverRequest, token) = (request.server, request.serverRequest, request.token)
-    return try await ServerCall.answer(token) { [sessionTimeout] in
+    return try await ServerCall.answer(token, startsImmediately: server is any QueueingServer) {
+      [sessionTimeout] in
       var hasWaited = false
       while true {
         let renewals = sessionTimeout.renewals
