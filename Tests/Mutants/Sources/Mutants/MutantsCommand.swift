@@ -82,14 +82,16 @@ struct MutantsCommand: ParsableCommand {
     let untyped = try copy.build(planted, with: tests) { say($0) }
     var verdicts: [Int: MutantVerdict] = [:]
     for number in untyped { verdicts[number] = .doesNotCompile }
-    try judge(chosen, by: try TestRun.scenarios(of: copy), "scenarios", seconds: 4, copy, earlier, &verdicts)
+    // An accepted mutant would take the longest, because all of its tests run.
+    let tried = only.isEmpty ? chosen.filter { accepted.reasons[mutants[$0].key] == nil } : chosen
+    try judge(tried, by: try TestRun.scenarios(of: copy), "scenarios", seconds: 4, copy, earlier, &verdicts)
     if let laws {
       let script = try String(contentsOf: root.appendingPathComponent("scripts/laws"), encoding: .utf8)
       let runs = try TestRun.laws(listedIn: script, seeds: laws)
-      try judge(chosen, by: runs, "laws", seconds: nil, copy, earlier, &verdicts)
+      try judge(tried, by: runs, "laws", seconds: nil, copy, earlier, &verdicts)
     } else if !scenariosOnly {
       try judge(
-        chosen, by: try TestRun.unitTests(of: copy), "unit tests", seconds: 20, copy, earlier, &verdicts)
+        tried, by: try TestRun.unitTests(of: copy), "unit tests", seconds: 20, copy, earlier, &verdicts)
     }
     let report = MutationReport(
       chosen.map { (mutant: mutants[$0], verdict: verdicts[$0] ?? .notReached) }, accepted: accepted)
@@ -108,13 +110,13 @@ struct MutantsCommand: ParsableCommand {
   /// - Parameter seconds: the limit of processor time for one process. The default is far above the time of the longest
   ///   run.
   private func judge(
-    _ chosen: [Int], by runs: [TestRun], _ name: String, seconds: UInt?, _ copy: PlantedCopy,
+    _ tried: [Int], by runs: [TestRun], _ name: String, seconds: UInt?, _ copy: PlantedCopy,
     _ earlier: EarlierVerdicts, _ verdicts: inout [Int: MutantVerdict]
   ) throws {
     // Random order separates mutants of one loop, which are slow. It also makes the output of an interrupted run a
     // sample.
     var generator = SeededGenerator(seed)
-    let remaining = chosen.filter { number in
+    let remaining = tried.filter { number in
       verdicts[number].map { !$0.isDetected && $0 != .doesNotCompile } ?? true
     }.shuffled(using: &generator)
     func keep(_ verdict: MutantVerdict, on number: Int) {
