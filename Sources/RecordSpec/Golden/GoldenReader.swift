@@ -26,6 +26,14 @@ enum GoldenReader {
     do {
       document = try JSONDocument(parsing: bytes)
     } catch {
+      if let conflict = file.conflict {
+        throw Refused(diagnostics: [
+          diagnostic(
+            conflict, "the golden file contains an unresolved conflict of Git",
+            advice:
+              "'recordspec bless' rewrites it; 'recordspec merge-golden' is a merge driver for golden files")
+        ])
+      }
       let offset = error.location.offset
       throw Refused(diagnostics: [
         diagnostic(file.span(offset..<offset + 1), "the golden file is not valid JSON: \(error.message)")

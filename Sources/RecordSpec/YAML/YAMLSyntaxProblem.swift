@@ -30,7 +30,11 @@ struct YAMLSyntaxProblem {
       return AuthorDiagnostic(
         .yamlSyntax, at: .file(file.path), "not enough memory to read the file")
     }
-    if let conflict = Self.conflict(in: file) { return conflict }
+    if let conflict = file.conflict {
+      return AuthorDiagnostic(
+        .yamlSyntax, at: conflict, "the file contains an unresolved conflict of Git",
+        advice: "resolve it, and remove the lines with '<<<<<<<', '=======' and '>>>>>>>'")
+    }
     if location < file.bytes.count, file.bytes[location] == UInt8(ascii: "\t"), !problem.contains("escape") {
       return Self.tab(in: file, at: location)
     }
@@ -64,19 +68,6 @@ struct YAMLSyntaxProblem {
       at: sentence.pointsAtContext
         ? Self.restOfLine(in: file, from: start) : Self.firstCharacter(in: file, at: start),
       sentence.message, advice: sentence.advice, notes: notes)
-  }
-
-  /// Returns the diagnostic for the first conflict marker of Git; nil if the file has none.
-  private static func conflict(in file: SourceFile) -> AuthorDiagnostic? {
-    let marker = Array("<<<<<<< ".utf8)
-    var start = file.bytes.startIndex
-    while !file.bytes[start...].starts(with: marker) {
-      guard let end = file.bytes[start...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-      start = end + 1
-    }
-    return AuthorDiagnostic(
-      .yamlSyntax, at: restOfLine(in: file, from: start), "the file contains an unresolved conflict of Git",
-      advice: "resolve it, and remove the lines with '<<<<<<<', '=======' and '>>>>>>>'")
   }
 
   private static func tab(in file: SourceFile, at location: Int) -> AuthorDiagnostic {

@@ -96,6 +96,10 @@ struct GoldenFolderTests {
 
   @Test(arguments: [
     ("{", 1, "the golden file is not valid JSON"),
+    (
+      "{\n<<<<<<< HEAD\n  \"steps\": []\n=======\n", 2,
+      "the golden file contains an unresolved conflict of Git"
+    ),
     ("[]", 1, "the golden file must be an object, not an array"),
     ("{\n\"graf\": {}}", 2, "unknown key 'graf'"),
     ("{\"graph\": {\"Post\":\n{\"User/1\": {}}}}", 2, "the record 'User/1' is not a record of 'Post'"),
