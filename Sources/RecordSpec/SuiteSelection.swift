@@ -104,7 +104,7 @@ struct SuiteSelection {
       } else if options.changedSince != nil {
         "no selected scenario has changes in git"
       } else {
-        "none of the \(found.files.count) scenarios matches"
+        unknownTag(options.selection, plan) ?? "none of the \(found.files.count) scenarios matches"
       }
     if options.allowsEmpty {
       context.report("no scenario is selected: \(reason)\n")
@@ -116,6 +116,24 @@ struct SuiteSelection {
 }
 
 extension SuiteSelection {
+  /// Returns the reason why no scenario is selected if it is a tag; nil if scenarios have the selected tags, or none is
+  /// selected.
+  private static func unknownTag(_ selection: ScenarioSelection, _ plan: RunPlan) -> String? {
+    let known = plan.unselectedTags.sorted()
+    guard let tag = selection.tags.first, selection.tags.allSatisfy({ !known.contains($0) }) else {
+      return nil
+    }
+    let advice =
+      if known.isEmpty {
+        "they have no tags"
+      } else if let nearest = nearestName(to: tag, among: known) {
+        "did you mean '\(nearest)'?"
+      } else {
+        "their tags are \(shortenedList(known))"
+      }
+    return "none has the tag '\(tag)' (\(advice))"
+  }
+
   /// Returns the advice for a path without a scenario; nil if there is none.
   private static func advice(
     for path: String, _ suite: SuiteOptions, _ options: SelectionOptions, _ found: ScenarioFiles,

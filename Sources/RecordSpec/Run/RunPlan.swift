@@ -41,6 +41,8 @@ package struct RunPlan: Sendable {
   package private(set) var entries: [Entry] = []
   /// The files of the scenarios that were read and not selected because of their contents, by name.
   package private(set) var unselectedFiles: [String: [StampedFile]] = [:]
+  /// The tags of these scenarios.
+  package private(set) var unselectedTags: Set<String> = []
   /// The names of all scenarios that were found, selected or not. Golden files may belong to any of them.
   package private(set) var allNames: [String] = []
   /// The problems that belong to no scenario.
@@ -64,6 +66,7 @@ package struct RunPlan: Sendable {
         entries.append(Entry(file: file, loaded: loaded))
       } else {
         unselectedFiles[file.name] = loaded.files
+        unselectedTags.formUnion(loaded.scenario?.tags ?? [])
       }
     }
     number()

@@ -117,14 +117,26 @@ struct SelectionTests {
   }
 
   @Test func nothingSelectedIsAnErrorUnlessAllowed() async throws {
-    let outcome = await suite.recordspec("run", "--tag", "none")
+    let outcome = await suite.recordspec("run", "--title", "none")
     #expect(outcome.status == 4)
     #expect(outcome.errors.hasPrefix("error: no scenario is selected: none of the 3 scenarios matches"))
     #expect(
-      await suite.recordspec("run", "--tag", "none", "--allow-empty")
+      await suite.recordspec("run", "--title", "none", "--allow-empty")
         == .init(
           status: 0, output: "0 passed, 0 failed, 0 skipped\n",
           errors: "no scenario is selected: none of the 3 scenarios matches\n"))
+  }
+
+  @Test(arguments: [
+    (["--tag", "slwo"], "none has the tag 'slwo' (did you mean 'slow'?)"),
+    (["--tag", "network"], "none has the tag 'network' (their tags are odd, slow)"),
+    (["--tag", "slow", "identity"], "none has the tag 'slow' (they have no tags)"),
+    (["--tag", "slow", "--title", "none"], "none of the 3 scenarios matches"),
+  ])
+  func unknownTagsLeadToThoseThatExist(options: [String], reason: String) async {
+    #expect(
+      await suite.recordspec(["run"] + options).errors
+        == "error: no scenario is selected: \(reason); use '--allow-empty' to exit with 0\n")
   }
 
   /// `--allow-empty` does not hide misspelled names.
