@@ -6,7 +6,7 @@ import Testing
 /// Tests that apply random edits, saves, rollbacks, merges and requests to two contexts and their children, and compare
 /// the contexts with a simple graph. Each step preserves all invariants. Rules: `save.*`, `context.*`.
 @Suite struct ContextLawsTests {
-  @Test(arguments: StoreKind.chosen, randomSeeds(16)) func contextsAreWhatTheirChangesSay(
+  @Test(arguments: StoreKind.chosen, randomSeeds(8)) func contextsAreWhatTheirChangesSay(
     kind: StoreKind, seed: UInt64
   ) async throws {
     guard try await run(kind, seed, steps: Array(1...60)) != nil else { return }

@@ -6,7 +6,7 @@ import Testing
 /// Tests that compare the engine with a second implementation of its rules, which is slow and obvious. After each of
 /// several responses, the graphs and the outcomes must be equal.
 @Suite struct ReferenceTests {
-  static let seeds = randomSeeds(200)
+  static let seeds = randomSeeds(100)
 
   @Test(arguments: seeds) func anyResponses(seed: UInt64) throws {
     var random = RandomNumbers(seed: seed)
