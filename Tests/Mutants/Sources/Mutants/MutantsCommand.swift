@@ -17,6 +17,12 @@ struct MutantsCommand: ParsableCommand {
   @Option(help: "A mutant to run, by the identifier that a report gives. May be given several times.")
   var only: [String] = []
 
+  @Option(
+    help:
+      "Run the mutants whose keys a file lists, such as an earlier report, or accepted.txt to try those again."
+  )
+  var listed: String?
+
   @Option(help: "Run this many mutants, chosen by the seed.")
   var sample: Int?
 
@@ -61,7 +67,9 @@ struct MutantsCommand: ParsableCommand {
     for key in stale {
       say("Tests/Mutants/accepted.txt lists a mutant that the sources no longer have: \(key.line)")
     }
-    let chosen = try Selection(paths: paths, only: only, sample: sample, seed: seed).numbers(of: mutants)
+    let keys = try listed.map { Mutant.Key.keys(in: try String(contentsOfFile: $0, encoding: .utf8)) }
+    let chosen = try Selection(paths: paths, only: only, listed: keys, sample: sample, seed: seed)
+      .numbers(of: mutants)
     if list {
       for number in chosen {
         print("\(mutants[number].id)  \(mutants[number].kind.change(of: mutants[number].text))")
@@ -83,7 +91,8 @@ struct MutantsCommand: ParsableCommand {
     var verdicts: [Int: MutantVerdict] = [:]
     for number in untyped { verdicts[number] = .doesNotCompile }
     // An accepted mutant would take the longest, because all of its tests run.
-    let tried = only.isEmpty ? chosen.filter { accepted.reasons[mutants[$0].key] == nil } : chosen
+    let areNamed = !only.isEmpty || listed != nil
+    let tried = areNamed ? chosen : chosen.filter { accepted.reasons[mutants[$0].key] == nil }
     try judge(tried, by: try TestRun.scenarios(of: copy), "scenarios", seconds: 4, copy, earlier, &verdicts)
     if let laws {
       let script = try String(contentsOf: root.appendingPathComponent("scripts/laws"), encoding: .utf8)
@@ -156,6 +165,8 @@ struct MutantsCommand: ParsableCommand {
 struct Selection {
   var paths: [String] = []
   var only: [String] = []
+  /// The keys of the mutants; nil for those of any key.
+  var listed: Set<Mutant.Key>?
   var sample: Int?
   var seed = ""
 
@@ -167,6 +178,12 @@ struct Selection {
         throw MutantsError("unknown mutant '\(id)'; '--list' prints all")
       }
       chosen = chosen.filter { only.contains(mutants[$0].id) }
+    }
+    if let listed {
+      guard mutants.contains(where: { listed.contains($0.key) }) else {
+        throw MutantsError("the file lists no mutant of the sources as 'file | function | kind | source'")
+      }
+      chosen = chosen.filter { listed.contains(mutants[$0].key) }
     }
     for path in paths.map(Self.trimmed) {
       guard mutants.contains(where: { Self.isAt(path, $0) }) else {

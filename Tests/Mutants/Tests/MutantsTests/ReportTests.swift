@@ -54,6 +54,23 @@ import Testing
     #expect(throws: MutantsError.self) { try Selection(only: ["A/b.swift:1:1:removed"]).numbers(of: mutants) }
   }
 
+  /// A report lists the keys of its survivors.
+  @Test func aReportSelects() throws {
+    let verdicts: [MutantVerdict] = [.survived(runs: 3), .caught, .notReached]
+    let report = MutationReport(
+      zip(mutants, verdicts).map { (mutant: named($0), verdict: $1) }, accepted: AcceptedSurvivors())
+    let keys = Mutant.Key.keys(in: report.text)
+    #expect(try Selection(listed: keys).numbers(of: mutants.map(named)) == [0, 2])
+    #expect(throws: MutantsError.self) { try Selection(listed: []).numbers(of: mutants) }
+  }
+
+  /// Returns a mutant whose key no other mutant has.
+  private func named(_ mutant: Mutant) -> Mutant {
+    var named = mutant
+    (named.function, named.text) = ("f\(mutant.line)()", "a | b")
+    return named
+  }
+
   @Test func aSeedDecidesTheSample() throws {
     let sample = try Selection(sample: 20, seed: "a").numbers(of: mutants)
     #expect(sample.count == 20 && sample == sample.sorted() && Set(sample).count == 20)

@@ -42,4 +42,8 @@ extension Mutant.Key {
     guard parts.count == 4, let kind = MutantKind(rawValue: String(parts[2])) else { return nil }
     self.init(file: String(parts[0]), function: String(parts[1]), kind: kind, text: String(parts[3]))
   }
+  /// Returns the keys that stand on lines of their own in a text, such as a report.
+  static func keys(in text: String) -> Set<Mutant.Key> {
+    Set(text.split(separator: "\n").compactMap { Mutant.Key(line: $0.drop { $0 == " " }) })
+  }
 }
