@@ -2,6 +2,8 @@
 struct Reporters {
   private var reporters: [any RunReporter] = []
   private var files: [ReportFile] = []
+  /// A Boolean value that indicates whether one of them is a text for a terminal, with a progress line.
+  private(set) var showsProgress = false
   private let isBroken = Flag()
   private let context: CommandContext
 
@@ -29,6 +31,7 @@ struct Reporters {
     }
     if !requests.contains(where: { $0.path == nil }) {
       let isTerminal = environment.isTerminal && environment.variables["TERM"] != "dumb"
+      showsProgress = isTerminal
       reporters.append(textReporter(isTerminal: isTerminal, context.output))
     }
     for request in requests {

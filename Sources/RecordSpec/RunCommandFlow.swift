@@ -97,7 +97,7 @@ package struct RunCommandFlow {
       collectsDetails: control.needsDetails, today: context.today)
     report.summary.notRun = await ScenarioRunner(judge: judge, jobs: suite.jobs, limits: control.limits).run(
       prepared.entries,
-      started: { report.start($0.file.name) },
+      started: report.showsProgress ? { report.start($0.file.name) } : nil,
       progress: { completed, verdict in report.progress(completed, verdict) },
       ended: { verdict in
         report.add(verdict)

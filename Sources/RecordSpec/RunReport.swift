@@ -29,6 +29,9 @@ final class RunReport {
     summary.problems = problems.count
   }
 
+  /// A Boolean value that indicates whether a reporter shows the progress of the run, and thus which scenarios have started.
+  var showsProgress: Bool { reporters.showsProgress }
+
   /// Reports that a scenario has started.
   func start(_ name: String) { reporters.report(.started(name: name)) }
 

@@ -16,7 +16,7 @@ package struct ScenarioRunner: Sendable {
   /// Runs the scenarios and passes their verdicts on in the order of the plan, whatever the number of jobs.
   ///
   /// - Parameters:
-  ///   - started: a function that is called when a scenario starts.
+  ///   - started: a function that is called when a scenario starts; nil to save the time for this.
   ///   - progress: a function that is called after each scenario, in the order in which scenarios end.
   ///   - ended: a function that is called for each scenario in the order of the plan, as soon as those before it have
   ///     ended.
@@ -25,7 +25,7 @@ package struct ScenarioRunner: Sendable {
   @discardableResult
   package func run(
     _ entries: [RunPlan.Entry], isolation: isolated (any Actor)? = #isolation,
-    started: (RunPlan.Entry) -> Void = { _ in },
+    started: ((RunPlan.Entry) -> Void)? = nil,
     progress: (_ completed: Int, ScenarioVerdict) -> Void = { _, _ in }, ended: (ScenarioVerdict) -> Void
   ) async -> Int {
     // Without scenarios there is no event to wait for.
@@ -44,7 +44,7 @@ package struct ScenarioRunner: Sendable {
       while workers.count < jobs, let first = schedule.start() {
         let worker = ScenarioWorker(
           number: hired, entries: entries, judge: judge, limits: limits, schedule: schedule,
-          events: continuation)
+          events: continuation, announcesStarts: started != nil || limits.timeLimit != nil)
         // The task is not a child of this one. A scenario that ignores its cancellation thus cannot delay the run.
         workers[hired] = Task.detached { await worker.work(from: first) }
         hired += 1
@@ -64,7 +64,7 @@ package struct ScenarioRunner: Sendable {
       let (index, verdict): (Int, ScenarioVerdict)
       switch event {
       case .started(let index, let stamped):
-        started(entries[index])
+        started?(entries[index])
         files[index] = stamped
         continue
       case .left(let worker):
@@ -145,6 +145,12 @@ private struct ScenarioWorker {
   let limits: RunLimits
   let schedule: RunSchedule
   let events: AsyncStream<Event>.Continuation
+  /// A Boolean value that indicates whether the start of a scenario is an event. Each event wakes its receiver, which takes
+  /// a noticeable part of the time of a small scenario.
+  let announcesStarts: Bool
+
+  /// A queue with a thread of its own. Scenarios may occupy all threads that tasks and global queues share.
+  private static let timers = DispatchQueue(label: "RecordSpec.ScenarioRunner.timers")
 
   func work(from first: Int) async {
     var next: Int? = first
@@ -155,10 +161,12 @@ private struct ScenarioWorker {
   /// Runs a scenario. Returns false if it has been given up.
   private func run(_ index: Int) async -> Bool {
     let entry = entries[index]
-    let files =
-      limits.timeLimit == nil
-      ? [] : [StampedFile(entry.file.path), StampedFile(judge.golden.file(of: entry.file.name))]
-    events.yield(.started(index, files))
+    if announcesStarts {
+      let files =
+        limits.timeLimit == nil
+        ? [] : [StampedFile(entry.file.path), StampedFile(judge.golden.file(of: entry.file.name))]
+      events.yield(.started(index, files))
+    }
     let limit = limits.timeLimit
     var verdict = await judge.verdict(on: entry, repetitions: limits.repetitions) { work in
       await limited(to: limit, index, nil, work)
@@ -185,8 +193,7 @@ private struct ScenarioWorker {
           events.yield(.timedOut(index, verdict, worker: number))
         }
       }
-      // Scenarios may occupy all threads that tasks share, so the timer does not use them.
-      DispatchQueue.global().asyncAfter(deadline: .now() + limit.inSeconds, execute: timer)
+      Self.timers.asyncAfter(deadline: .now() + limit.inSeconds, execute: timer)
       return timer
     }
     defer { timer?.cancel() }

@@ -1,5 +1,6 @@
 import Foundation
 import JSONTree
+import TestSupport
 import Testing
 
 @testable import RecordSpec
@@ -60,6 +61,33 @@ struct RunControlTests {
     #expect(
       line.contains(
         #"  the scenario did not end within 1 s\n  '--timeout' sets another limit\n"#))
+  }
+
+  /// Scenarios that compute without end occupy all threads that tasks share. The limit holds nevertheless.
+  @Test func scenariosThatOccupyAllThreadsAreGivenUp() async throws {
+    let suite = try await suite(failing: [])
+    var limits = RunLimits()
+    limits.timeLimit = .milliseconds(100)
+    let areGivenUp = EventCounter()
+    let longest = ContinuousClock.now + .seconds(30)
+    let judge = ScenarioJudge(
+      execute: { scenario, store in
+        while areGivenUp.count == 0, ContinuousClock.now < longest {}
+        return await ScenarioExecution.execute(scenario, on: store)
+      }, golden: GoldenFolder(path: suite.folder.path + "/Golden"), today: "2030-01-01")
+    let entries = ["a", "b", "c", "d"].map {
+      RunPlan.Entry(file: ScenarioFile(path: suite.folder.path + "/Scenarios/\($0).yaml", name: $0))
+    }
+    let runner = ScenarioRunner(
+      judge: judge, jobs: ProcessInfo.processInfo.activeProcessorCount, limits: limits)
+    // On the main actor, because the receiver of events needs a thread, too.
+    _ = await Task { @MainActor in
+      await runner.run(entries) { verdict in
+        if case .broken = verdict.result.outcome { areGivenUp.note() }
+      }
+    }.value
+    #expect(areGivenUp.count > 0)
+    #expect(ContinuousClock.now < longest)
   }
 
   /// `run --watch` reruns a scenario when one of these files is saved.
