@@ -158,9 +158,7 @@ struct CachedSource: ResponseSource {
   ) async throws(RequestFailure) -> Description {
     let (server, serverRequest) = (request.server, request.serverRequest)
     do {
-      let described = try await ServerCall.answer(
-        request.token, startsImmediately: server is any QueueingServer
-      ) {
+      let described = try await ServerCall.answer(to: request) {
         try await server.description(of: serverRequest)
       }
       return described.map(Description.known) ?? .unknown(nil)

@@ -12,6 +12,13 @@ final class ServerCall<Answer: Sendable>: @unchecked Sendable {
     self.continuation = continuation
   }
 
+  /// Returns the result of a call for a request.
+  static func answer(
+    to request: PreparedRequest, _ ask: @escaping @Sendable () async throws -> Answer
+  ) async throws -> Answer {
+    try await answer(request.token, startsImmediately: request.server is any QueueingServer, ask)
+  }
+
   /// Returns the result of a call.
   ///
   /// - Parameters:
@@ -33,7 +40,7 @@ final class ServerCall<Answer: Sendable>: @unchecked Sendable {
 
   private func start(_ startsImmediately: Bool, _ ask: @escaping @Sendable () async throws -> Answer) {
     guard lock.withLock({ continuation != nil }) else { return }
-    let operation = { @Sendable in
+    let operation: @Sendable () async -> Void = {
       do {
         self.end(.success(try await ask()))
       } catch {
@@ -42,9 +49,9 @@ final class ServerCall<Answer: Sendable>: @unchecked Sendable {
     }
     let task: Task<Void, Never>
     if startsImmediately, #available(macOS 26, iOS 26, *) {
-      task = Task.immediate { await operation() }
+      task = Task.immediate(operation: operation)
     } else {
-      task = Task { await operation() }
+      task = Task(operation: operation)
     }
     let hasEnded = lock.withLock {
       self.task = task

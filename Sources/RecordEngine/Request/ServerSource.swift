@@ -26,7 +26,7 @@ struct ServerSource: ResponseSource {
   /// Rule: `request.session-timeout`.
   private func response(to request: PreparedRequest) async throws -> ServerResponse {
     let (server, serverRequest, token) = (request.server, request.serverRequest, request.token)
-    return try await ServerCall.answer(token, startsImmediately: server is any QueueingServer) {
+    return try await ServerCall.answer(to: request) {
       [sessionTimeout] in
       var hasWaited = false
       while true {

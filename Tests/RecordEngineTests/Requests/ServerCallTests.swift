@@ -1,9 +1,10 @@
+import Foundation
 import TestSupport
 import Testing
 
 @testable import RecordEngine
 
-/// Tests for calls that run on the current thread until the server suspends. Rules: `request.once`, `request.cancel`.
+/// Tests for calls of servers, in a task from the start or on the current thread until they suspend. Rules: `request.once`, `request.cancel`.
 @Suite struct ServerCallTests {
   @Test(arguments: [false, true]) func aCallEndsWithTheResult(_ startsImmediately: Bool) async throws {
     let answer = try await ServerCall.answer(RequestToken(), startsImmediately: startsImmediately) { 7 }
@@ -13,6 +14,14 @@ import Testing
         throw SessionTimeout()
       }
     }
+  }
+
+  @Test func anImmediateCallStartsOnTheThreadOfItsCaller() async throws {
+    let thread = "\(pthread_self())"
+    #expect(
+      try await ServerCall.answer(RequestToken(), startsImmediately: true) {
+        "\(pthread_self())" == thread
+      })
   }
 
   @Test(arguments: [false, true]) func aCanceledRequestDoesNotAskTheServer(_ startsImmediately: Bool) async {
