@@ -68,8 +68,10 @@ struct MutantsCommand: ParsableCommand {
       say("Tests/Mutants/accepted.txt lists a mutant that the sources no longer have: \(key.line)")
     }
     let keys = try listed.map { Mutant.Key.keys(in: try String(contentsOfFile: $0, encoding: .utf8)) }
-    let chosen = try Selection(paths: paths, only: only, listed: keys, sample: sample, seed: seed)
-      .numbers(of: mutants)
+    let chosen = try Selection(
+      paths: paths, only: only, listed: keys, sample: sample, seed: seed, accepted: Set(accepted.reasons.keys)
+    )
+    .numbers(of: mutants)
     if list {
       for number in chosen {
         print("\(mutants[number].id)  \(mutants[number].kind.change(of: mutants[number].text))")
@@ -169,6 +171,8 @@ struct Selection {
   var listed: Set<Mutant.Key>?
   var sample: Int?
   var seed = ""
+  /// The keys of mutants that no sample has.
+  var accepted: Set<Mutant.Key> = []
 
   /// Returns the indices of the selected mutants, in order.
   func numbers(of mutants: [Mutant]) throws(MutantsError) -> [Int] {
@@ -195,7 +199,8 @@ struct Selection {
     }
     guard let sample else { return chosen }
     var generator = SeededGenerator(seed)
-    return chosen.shuffled(using: &generator).prefix(sample).sorted()
+    return chosen.filter { !accepted.contains(mutants[$0].key) }.shuffled(using: &generator).prefix(sample)
+      .sorted()
   }
 
   private static func trimmed(_ path: String) -> String {

@@ -71,6 +71,13 @@ import Testing
     return named
   }
 
+  @Test func aSampleHasNoAcceptedMutant() throws {
+    let mutants = mutants.prefix(20).map(named)
+    let accepted = Set(mutants.prefix(15).map(\.key))
+    #expect(
+      try Selection(sample: 10, seed: "a", accepted: accepted).numbers(of: mutants) == [15, 16, 17, 18, 19])
+  }
+
   @Test func aSeedDecidesTheSample() throws {
     let sample = try Selection(sample: 20, seed: "a").numbers(of: mutants)
     #expect(sample.count == 20 && sample == sample.sorted() && Set(sample).count == 20)
