@@ -24,12 +24,14 @@ package struct ChangedScenarios {
       throw unknown(revision, in: folder, hasCommit: false, besides: files)
     }
     let start = hasCommit ? try commonCommit(with: revision, in: folder, besides: files) : ""
-    var changed = try git(["ls-files", "--full-name", "--others", "--exclude-standard", root], in: folder)
+    var changed = try git(
+      ["ls-files", "-z", "--full-name", "--others", "--exclude-standard", root], in: folder)
     changed +=
       hasCommit
-      ? try git(["diff", "--name-only", start], in: folder)
-      : try git(["ls-files", "--full-name", root], in: folder)
-    let paths = Set(changed.map { URL(fileURLWithPath: root + "/" + $0).resolvingSymlinksInPath().path })
+      // The former name of a renamed file counts, too: scenarios may still refer to it.
+      ? try git(["diff", "-z", "--name-only", "--no-renames", "--no-relative", start], in: folder)
+      : try git(["ls-files", "-z", "--full-name", root], in: folder)
+    let paths = Set(changed.map { resolved(root + "/" + $0) })
     return names(suite: suite, files: files, changed: paths)
   }
 
@@ -86,6 +88,13 @@ package struct ChangedScenarios {
 
   /// Returns the advice for an unknown revision, with the branches of the repository.
   private static func advice(for revision: String, in folder: String) -> String {
+    if let range = revision.range(of: "..") {
+      return "write one revision: '--changed \(revision[..<range.lowerBound])'"
+    }
+    if (try? git(["rev-parse", "--is-shallow-repository"], in: folder).first) == "true" {
+      return
+        "the clone is shallow; fetch more history, such as with 'git fetch --unshallow' or 'fetch-depth: 0'"
+    }
     // Not the symbolic reference to the default branch of a remote.
     let name = "--format=%(if)%(symref)%(then)%(else)%(refname:short)%(end)"
     let branches = ((try? git(["for-each-ref", name, "refs/heads", "refs/remotes"], in: folder)) ?? [])
@@ -96,10 +105,17 @@ package struct ChangedScenarios {
       : "the branches are \(shortenedList(branches, limit: 5)); '--changed' without one compares with the last commit"
   }
 
+  private static func resolved(_ path: String) -> String {
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+  }
+
   private static func names(
     suite: SuiteOptions, files: [ScenarioFile], changed: Set<String>
   ) -> Set<String> {
-    func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+    // Settings such as the folder of golden files concern every scenario.
+    if changed.contains(resolved(ReadableFolders.settingsFile(around: suite.scenarios))) {
+      return Set(files.map(\.name))
+    }
     let golden = suite.goldenFolder
     var names: Set<String> = []
     var rest = changed
@@ -111,8 +127,16 @@ package struct ChangedScenarios {
     }
     let mentioned = mentions(of: rest, below: suite.scenarios)
     guard !mentioned.isEmpty else { return names }
+    let modelFiles = ModelFiles()
     for file in files where !names.contains(file.name) {
-      if let text = text(of: file.path), mentioned.contains(where: text.contains) { names.insert(file.name) }
+      // A file that was removed is found in the text. Names that YAML writes differently, and links, are found by reading.
+      if let text = text(of: file.path), mentioned.contains(where: text.contains) {
+        names.insert(file.name)
+      } else if Scenario.load(file, sharing: modelFiles).files.contains(where: {
+        changed.contains(resolved($0.path))
+      }) {
+        names.insert(file.name)
+      }
     }
     return names
   }
@@ -153,8 +177,7 @@ package struct ChangedScenarios {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     // The messages in English, one of which is recognized.
     process.environment = ProcessInfo.processInfo.environment.merging(["LC_ALL": "C"]) { $1 }
-    // Without quoting, names are printed unchanged.
-    process.arguments = ["git", "-C", folder, "-c", "core.quotePath=false"] + arguments
+    process.arguments = ["git", "-C", folder] + arguments
     let output = Pipe()
     let errors = Pipe()
     process.standardOutput = output
@@ -169,8 +192,13 @@ package struct ChangedScenarios {
     let complaint = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
-      throw GitProblem(message: complaint.split(separator: "\n").first.map(String.init) ?? "git failed")
+      let message = complaint.split(separator: "\n").first.map(String.init) ?? "git failed"
+      throw GitProblem(
+        message: message,
+        advice: message.contains("dubious ownership")
+          ? "allow it: git config --global --add safe.directory \(ShellText.quoted(folder))" : nil)
     }
-    return lines.split(separator: "\n").map(String.init)
+    // With `-z`, a null byte ends each name, which may contain line breaks.
+    return lines.split(separator: arguments.contains("-z") ? "\0" : "\n").map(String.init)
   }
 }

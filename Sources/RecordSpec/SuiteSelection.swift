@@ -104,34 +104,36 @@ struct SuiteSelection {
       } else if options.changedSince != nil {
         "no selected scenario has changes in git"
       } else {
-        unknownTag(options.selection, plan) ?? "none of the \(found.files.count) scenarios matches"
+        "none of the \(found.files.count) scenarios matches"
       }
     if options.allowsEmpty {
       context.report("no scenario is selected: \(reason)\n")
       return nil
     }
+    reportUnknownTags(options.selection, plan, context)
     context.report("error: no scenario is selected: \(reason); use '--allow-empty' to exit with 0\n")
     return .nothingSelected
   }
 }
 
 extension SuiteSelection {
-  /// Returns the reason why no scenario is selected if it is a tag; nil if scenarios have the selected tags, or none is
-  /// selected.
-  private static func unknownTag(_ selection: ScenarioSelection, _ plan: RunPlan) -> String? {
+  /// Reports the selected tags that no scenario has.
+  private static func reportUnknownTags(
+    _ selection: ScenarioSelection, _ plan: RunPlan, _ context: CommandContext
+  ) {
     let known = plan.unselectedTags.sorted()
-    guard let tag = selection.tags.first, selection.tags.allSatisfy({ !known.contains($0) }) else {
-      return nil
+    let scenario = selection.paths.isEmpty ? "no scenario" : "no scenario at these paths"
+    for tag in selection.tags where !known.contains(tag) {
+      let advice =
+        if known.isEmpty {
+          "there are no tags"
+        } else if let nearest = nearestName(to: tag, among: known) {
+          "did you mean '\(nearest)'?"
+        } else {
+          "the tags are \(shortenedList(known))"
+        }
+      context.report("error: \(scenario) has the tag '\(tag)'; \(advice)\n")
     }
-    let advice =
-      if known.isEmpty {
-        "they have no tags"
-      } else if let nearest = nearestName(to: tag, among: known) {
-        "did you mean '\(nearest)'?"
-      } else {
-        "their tags are \(shortenedList(known))"
-      }
-    return "none has the tag '\(tag)' (\(advice))"
   }
 
   /// Returns the advice for a path without a scenario; nil if there is none.

@@ -41,7 +41,7 @@ package struct RunPlan: Sendable {
   package private(set) var entries: [Entry] = []
   /// The files of the scenarios that were read and not selected because of their contents, by name.
   package private(set) var unselectedFiles: [String: [StampedFile]] = [:]
-  /// The tags of these scenarios.
+  /// The tags of the scenarios in ``unselectedFiles``.
   package private(set) var unselectedTags: Set<String> = []
   /// The names of all scenarios that were found, selected or not. Golden files may belong to any of them.
   package private(set) var allNames: [String] = []

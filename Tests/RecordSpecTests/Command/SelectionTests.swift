@@ -128,15 +128,27 @@ struct SelectionTests {
   }
 
   @Test(arguments: [
-    (["--tag", "slwo"], "none has the tag 'slwo' (did you mean 'slow'?)"),
-    (["--tag", "network"], "none has the tag 'network' (their tags are odd, slow)"),
-    (["--tag", "slow", "identity"], "none has the tag 'slow' (they have no tags)"),
-    (["--tag", "slow", "--title", "none"], "none of the 3 scenarios matches"),
+    (["--tag", "slwo"], "error: no scenario has the tag 'slwo'; did you mean 'slow'?\n"),
+    (
+      ["--tag", "network", "--tag", "old"],
+      """
+      error: no scenario has the tag 'network'; the tags are odd, slow
+      error: no scenario has the tag 'old'; did you mean 'odd'?
+
+      """
+    ),
+    (
+      ["--tag", "slow", "identity"],
+      "error: no scenario at these paths has the tag 'slow'; there are no tags\n"
+    ),
+    (["--tag", "slow", "--title", "none"], ""),
   ])
-  func unknownTagsLeadToThoseThatExist(options: [String], reason: String) async {
+  func unknownTagsLeadToThoseThatExist(options: [String], errors: String) async {
     #expect(
       await suite.recordspec(["run"] + options).errors
-        == "error: no scenario is selected: \(reason); use '--allow-empty' to exit with 0\n")
+        == errors
+        + "error: no scenario is selected: none of the 3 scenarios matches; use '--allow-empty' to exit with 0\n"
+    )
   }
 
   /// `--allow-empty` does not hide misspelled names.
@@ -200,7 +212,7 @@ struct SelectionTests {
   /// A tag may be called like a command.
   @Test func aValueIsNoCommand() async throws {
     let outcome = await suite.recordspec("--tag", "run")
-    #expect(outcome.errors.hasPrefix("error: no scenario is selected: "))
+    #expect(outcome.errors.hasPrefix("error: no scenario has the tag 'run'; "))
   }
 
   @Test func aFolderOfOtherScenariosIsNamedWithTheOption() async throws {
@@ -305,6 +317,40 @@ struct SelectionTests {
     try git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "y")
     try suite.folder.write("[1]", to: "Scenarios/_bodies/posts.json")
     #expect(await run(["--changed"]) == ["merge/first"])
+  }
+
+  /// A scenario may name a file by its former name, in an escaped form, or through a link, and have an unusual name.
+  @Test func whatGitSeesUnderOtherNames() async throws {
+    func reading(_ file: String) -> String {
+      scenario(title: file).replacing(#"body: [{id: "1", text: Hello}]"#, with: "bodyFile: \(file)")
+    }
+    let suite = try CommandSuite([
+      "renamed": reading("_bodies/books.json"), "quoted": reading("'_bodies/it''s.json'"),
+      "linked": reading("_bodies/link.json"), "other": scenario(), #"a"b\c"#: scenario(),
+      "escaped": reading(#""_bodies/two\x20words.json""#),
+    ])
+    for name in ["books", "it's", "two words", "target"] {
+      try suite.folder.write("[]", to: "Scenarios/_bodies/\(name).json")
+    }
+    let setUp = try suite.bash(
+      """
+      ln -s target.json Scenarios/_bodies/link.json
+      git init -q && git config user.name a && git config user.email a@b && git config diff.renames true
+      git config diff.relative true && git add . && git commit -qm x
+      git mv Scenarios/_bodies/books.json Scenarios/_bodies/catalog.json
+      """)
+    try #require(setUp.status == 0, "\(setUp)")
+    func changed() async -> [String] {
+      await suite.recordspec("run", "--list", "--changed").output.split(separator: "\n").map(String.init)
+    }
+    #expect(await changed() == ["renamed"])
+    for name in ["it's", "two words", "target"] {
+      try suite.folder.write("[1]", to: "Scenarios/_bodies/\(name).json")
+    }
+    try suite.folder.write(scenario(title: "New"), to: #"Scenarios/a"b\c.yaml"#)
+    #expect(await changed() == [#"a"b\c"#, "escaped", "linked", "quoted", "renamed"])
+    try suite.folder.write("golden: Other", to: ".recordspec.yaml")
+    #expect(await changed().count == 6)
   }
 
   @Test func whatHasChangedSinceARevision() async throws {
