@@ -21,22 +21,31 @@ package struct MergeCommandFlow {
 
   package func run() -> ExitStatus {
     var recorded: [RecordedReport] = []
-    var isReadable = true
+    var empty: [String] = []
+    var problems: [RecordedReport.Problem] = []
     for path in paths {
       do throws(RecordedReport.Problem) {
         recorded.append(try RecordedReport(path))
+      } catch  where error.isEmpty {
+        empty.append(error.message)
       } catch {
-        isReadable = false
-        context.report("error: \(error.message)\n")
+        problems.append(error)
       }
     }
-    guard isReadable else { return .invalid }
+    guard problems.isEmpty, !recorded.isEmpty else {
+      for message in empty + problems.map(\.message) { context.report("error: \(message)\n") }
+      return .invalid
+    }
     let merged = Set(paths.map(FileAccess.resolved))
     if let target = reports.compactMap(\.path).first(where: { merged.contains(FileAccess.resolved($0)) }) {
       context.report("error: the report '\(target)' would replace a report that is merged\n")
       return .usage
     }
-    let report = MergedReport(recorded)
+    if let obstacle = suite.obstacle(to: reports) {
+      context.report("error: \(obstacle)\n")
+      return .usage
+    }
+    let report = MergedReport(recorded, empty: empty)
     guard report.conflicts.isEmpty else {
       for conflict in report.conflicts { context.report("error: \(conflict)\n") }
       return .invalid
@@ -55,9 +64,7 @@ package struct MergeCommandFlow {
       context.report("error: \(error.message)\n")
       return .broken
     }
-    for gap in report.gaps { context.report("error: \(gap)\n") }
-    guard reporters.finish(), report.gaps.isEmpty else { return .broken }
-    return report.summary.status
+    return reporters.finish() ? report.summary.status : .broken
   }
 }
 
@@ -65,16 +72,20 @@ package struct MergeCommandFlow {
 struct MergedReport {
   /// The contradictions between the reports, which cannot belong to one run.
   private(set) var conflicts: [String] = []
-  /// The shards and scenarios that are missing.
-  private(set) var gaps: [String] = []
+  /// The shards and scenarios that are missing, which all reports tell.
+  private var gaps: [String]
   private(set) var summary = RunSummary()
   private var run: PlannedRun
   private var problems: [ReportedProblem] = []
   private var scenarios: [ReportedScenario] = []
   private let reports: [RecordedReport]
 
-  init(_ reports: [RecordedReport]) {
+  /// Joins reports.
+  ///
+  /// - Parameter empty: the messages about reports without any line.
+  init(_ reports: [RecordedReport], empty: [String] = []) {
     self.reports = reports
+    gaps = empty
     let first = reports.first?.run ?? PlannedRun(count: 0)
     run = PlannedRun(count: first.total, digest: first.digest, store: first.store)
     findConflicts(among: reports)
@@ -100,6 +111,11 @@ struct MergedReport {
     scenarios.sort { $0.index < $1.index }
     findRepeatedScenarios()
     for scenario in scenarios { summary.count(scenario) }
+    problems += gaps.map {
+      ReportedProblem(
+        severity: .error, annotation: ScenarioAnnotation($0, at: reports[0].path), text: "error: \($0)\n")
+    }
+    summary.isIncomplete = !gaps.isEmpty
     summary.problems = problems.count
     summary.obsolete.sort()
   }

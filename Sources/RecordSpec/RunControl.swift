@@ -37,7 +37,7 @@ extension RunControl {
   /// nothing is read.
   ///
   /// - Parameter warn: a function that is called with a message for each report that does not exist, as before the first
-  ///   run in CI, and for each one of another version of RecordSpec, as after an update.
+  ///   run in CI, that is empty, as after a run that was refused, and that another version of RecordSpec has written.
   func durations(warn: (String) -> Void) throws(TimingsProblem) -> [String: Duration] {
     var durations: [String: Duration] = [:]
     let effect = ", so its durations do not balance the shards"
@@ -48,7 +48,7 @@ extension RunControl {
       }
       do throws(RecordedReport.Problem) {
         for scenario in try RecordedReport(path).scenarios { durations[scenario.name] = scenario.duration }
-      } catch  where error.isOfOtherVersion {
+      } catch  where error.isOfOtherVersion || error.isEmpty {
         warn(error.message + effect)
       } catch {
         throw TimingsProblem(message: "'--timings' cannot be used: \(error.message)")

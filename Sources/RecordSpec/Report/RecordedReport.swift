@@ -26,10 +26,13 @@ package struct RecordedReport: Sendable {
     package let message: String
     /// A Boolean value that indicates whether another version of RecordSpec wrote the report.
     package private(set) var isOfOtherVersion = false
+    /// A Boolean value that indicates whether the file has no line.
+    package private(set) var isEmpty = false
 
-    fileprivate init(message: String, isOfOtherVersion: Bool = false) {
+    fileprivate init(message: String, isOfOtherVersion: Bool = false, isEmpty: Bool = false) {
       self.message = message
       self.isOfOtherVersion = isOfOtherVersion
+      self.isEmpty = isEmpty
     }
 
     fileprivate init(_ problem: FileProblem) { message = problem.message }
@@ -43,8 +46,10 @@ package struct RecordedReport: Sendable {
     self.path = path
     let lines: LineFile
     do throws(FileProblem) { lines = try LineFile(path) } catch { throw Problem(error) }
-    guard let first = try lines.nextLine(), case .run(let run) = try Self.line(first.bytes, 1, of: path)
-    else {
+    guard let first = try lines.nextLine() else {
+      throw Problem(message: "'\(path)' is empty, because its run was refused or killed", isEmpty: true)
+    }
+    guard case .run(let run) = try Self.line(first.bytes, 1, of: path) else {
       throw Problem(
         message: "'\(path)' is not a JSON Lines report of recordspec; write one with '--report json=FILE'")
     }

@@ -19,6 +19,8 @@ package struct RunSummary: Hashable, Sendable {
   package var unfinished = 0
   /// The number of scenarios that were not run, because `--max-failures` ended the run before.
   package var notRun = 0
+  /// A Boolean value that indicates whether reports of shards are missing or were cut off.
+  package var isIncomplete = false
   /// A Boolean value that indicates whether the run is in CI, where obsolete golden files fail it.
   package var isCI = false
 
@@ -75,7 +77,7 @@ package struct RunSummary: Hashable, Sendable {
   }
 
   package var status: ExitStatus {
-    if broken + unreadableGoldenFiles > 0 { return .broken }
+    if broken + unreadableGoldenFiles + unfinished > 0 || isIncomplete { return .broken }
     if invalid > 0 || problems > 0 { return .invalid }
     if failed > 0 || new > 0 || unexpectedPasses > 0 { return .failed }
     return isCI && !obsolete.isEmpty ? .failed : .success

@@ -175,8 +175,50 @@ struct MergeCommandTests {
     reports.remove(at: 1)
     let merged = await merge(suite, reports)
     #expect(merged.status == 3)
-    #expect(merged.errors == "error: missing shard 2/3\n")
+    #expect(merged.output.contains("error: missing shard 2/3\n"))
     #expect(merged.output.contains(/\b[34] not finished/))
+    let junit = await merge(suite, reports + ["--report", "junit"])
+    #expect(junit.status == 3)
+    #expect(junit.output.contains("missing shard 2/3"))
+    // What has been merged is as incomplete as before.
+    let partial = suite.folder.path + "/partial.jsonl"
+    #expect(await merge(suite, reports + ["--report", "json=\(partial)"]).status == 3)
+    #expect(try suite.folder.read("partial.jsonl").contains(#""status":3}"#))
+    let again = await merge(suite, [partial])
+    #expect(again.status == 3)
+    #expect(again.output.contains("error: missing shard 2/3\n"))
+  }
+
+  /// A run that ends by a signal has an end, and scenarios without a result.
+  @Test func anInterruptedShardIsNotASuccess() async throws {
+    let suite = try CommandSuite(["a": scenario(), "b": scenario()])
+    #expect(await suite.recordspec("bless").status == 0)
+    let reports = await runShards(2, of: suite)
+    var lines = try suite.folder.read("r2.jsonl").split(separator: "\n").map(String.init)
+    lines.removeSubrange(1...)
+    lines.append(#"{"type":"end","passed":0,"failed":1,"skipped":0,"unfinished":1,"status":3}"#)
+    try suite.folder.write(lines.joined(separator: "\n") + "\n", to: "r2.jsonl")
+    let merged = await merge(suite, reports)
+    #expect(merged == .init(status: 3, output: "1 not finished: 1 passed, 1 failed, 0 skipped\n", errors: ""))
+  }
+
+  @Test func anEmptyReportIsAMissingShard() async throws {
+    let suite = try await suite()
+    let reports = await runShards(3, of: suite)
+    try suite.folder.write("", to: "r2.jsonl")
+    let merged = await merge(suite, reports)
+    #expect(merged.status == 3)
+    #expect(merged.output.contains("error: 'r2.jsonl' is empty, because its run was refused or killed\n"))
+    #expect(merged.output.contains("error: missing shard 2/3\n"))
+    let alone = await merge(suite, [reports[1]])
+    #expect(
+      alone
+        == .init(
+          status: 2, output: "", errors: "error: 'r2.jsonl' is empty, because its run was refused or killed\n"
+        ))
+    let timed = await suite.recordspec("run", "s1", "--shard", "1/1", "--timings", reports[1])
+    #expect(timed.status == 0)
+    #expect(timed.errors.hasPrefix("warning: 'r2.jsonl' is empty, because its run was refused or killed, so"))
   }
 
   @Test func aShardThatWasKilledIsNoticed() async throws {
@@ -188,8 +230,13 @@ struct MergeCommandTests {
     try suite.folder.write(String(lines.joined(separator: "\n").dropLast(20)), to: "r2.jsonl")
     let merged = await merge(suite, reports)
     #expect(merged.status == 3)
-    #expect(merged.errors == "error: 'r2.jsonl' was cut off: 1 scenario is missing\n")
+    #expect(merged.output.contains("error: 'r2.jsonl' was cut off: 1 scenario is missing\n"))
     #expect(merged.output.contains("1 not finished"))
+    // Without its end, a report with all scenarios may lack other errors.
+    try suite.folder.write(lines.joined(separator: "\n") + "\n", to: "r2.jsonl")
+    let complete = await merge(suite, reports)
+    #expect(complete.status == 3)
+    #expect(complete.output.contains("error: 'r2.jsonl' was cut off: 0 scenarios are missing\n"))
   }
 
   @Test func reportsOfDifferentRunsAreRefused() async throws {
@@ -253,7 +300,6 @@ struct MergeCommandTests {
   }
 
   @Test(arguments: [
-    ("", "'r.jsonl' is not a JSON Lines report of recordspec; write one with '--report json=FILE'"),
     (
       "{\"type\":\"end\"}\n",
       "'r.jsonl' is not a JSON Lines report of recordspec; write one with '--report json=FILE'"

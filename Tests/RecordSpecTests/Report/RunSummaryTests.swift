@@ -56,7 +56,7 @@ struct RunSummaryTests {
       .with {
         $0.passed = 2
         $0.unfinished = 723
-      }, "723 not finished: 2 passed, 723 failed, 0 skipped", 0
+      }, "723 not finished: 2 passed, 723 failed, 0 skipped", 3
     ),
     (RunSummary(), "0 passed, 0 failed, 0 skipped", 0),
   ])
