@@ -19,6 +19,9 @@ package enum ForeignArguments {
     if let advice = outputAdvice(for: name, of: command) { return advice }
     if ["--force", "-f"].contains(name), let advice = forceAdvice(of: command) { return advice }
     if let advice = options.first(where: { $0.names.contains(name) })?.advice { return advice }
+    if let meant = optionsOfRun.first(where: { $0.names.contains(name) })?.option {
+      return accepts(meant) ? "did you mean '\(meant)'?" : "'recordspec run' has the option '\(meant)'"
+    }
     if name.hasPrefix("--no-"), let nearest, nearest == "--" + name.dropFirst(5) {
       return "omit '\(nearest)', and do not set it in '\(ProjectSettings.fileName)'"
     }
@@ -87,6 +90,32 @@ package enum ForeignArguments {
     (["--all", "-a"], "without names, all scenarios are selected"),
     (["--fix"], "'recordspec check' changes no file; follow the 'help' of each message"),
     (["--dir", "--folder", "--path", "-d"], "name the folder of scenarios with '--scenarios'"),
-    (["--parallel", "--workers"], "set the number of concurrent scenarios with '--jobs'"),
+    (["--parallel", "--workers", "-n"], "set the number of concurrent scenarios with '--jobs'"),
+    (["--junitxml", "--junit-xml"], "write a report with '--report junit=FILE'"),
+    (["--scenario"], "name the scenario without an option, as in 'recordspec run books/list'"),
+    (
+      ["--retries", "--retry", "--reruns"],
+      "no run is tried again; '--repeat' runs each scenario until it fails"
+    ),
+    (["--no-color", "--no-colour"], "write '--color never'"),
+    (["--ci"], "in CI, set the environment variable CI"),
+    (
+      ["--config", "--rootdir", "-C", "-c"],
+      "run the command in the project's folder, or name the folder of scenarios with '--scenarios'"
+    ),
+  ]
+
+  /// Options of other tools that have another name here.
+  private static let optionsOfRun: [(names: Set<String>, option: String)] = [
+    (["-x", "--exitfirst", "--bail", "--failfast", "--halt"], "--fail-fast"),
+    (["--maxfail", "--max-fail"], "--max-failures"),
+    (["-m", "--marker", "--test_tag_filters"], "--tag"),
+    (["--lf", "--ff", "--failed", "--only-failures"], "--last-failed"),
+    (["--onlyChanged", "--only-changed", "--since", "--changed-since"], "--changed"),
+    (["--collect-only", "--list-tests"], "--list"),
+    (["--seed", "--random-order", "--randomize", "--random"], "--shuffle"),
+    (["--runs_per_test", "--count"], "--repeat"),
+    (["--test_timeout", "--time-limit"], "--timeout"),
+    (["--shard-index", "--shard-count", "--total-shards"], "--shard"),
   ]
 }

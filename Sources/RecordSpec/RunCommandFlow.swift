@@ -20,7 +20,13 @@ package struct RunCommandFlow {
 
   package func run(isolation: isolated (any Actor)? = #isolation) async -> ExitStatus {
     let describesOnly = control.listsNames || control.isDryRun
-    if !describesOnly, !emptyReports() { return .broken }
+    if !describesOnly {
+      if let obstacle = suite.obstacle(to: control.reports, timings: control.timings) {
+        context.report("error: \(obstacle)\n")
+        return .usage
+      }
+      if !emptyReports() { return .broken }
+    }
     switch SuiteSelection.find(suite: suite, options: options, context: context) {
     case .success(let selection):
       if let problem = folderProblem { return context.refuse(problem, suite) }

@@ -149,7 +149,7 @@ private struct ScenarioWorker {
   /// a noticeable part of the time of a small scenario.
   let announcesStarts: Bool
 
-  /// A queue with a thread of its own. Scenarios may occupy all threads that tasks and global queues share.
+  /// A queue with a thread of its own, because scenarios may occupy all threads that tasks and global queues share.
   private static let timers = DispatchQueue(label: "RecordSpec.ScenarioRunner.timers")
 
   func work(from first: Int) async {

@@ -72,6 +72,12 @@ extension RootCommand {
       return ExitStatus.success.rawValue
     } catch {
       let code = exitCode(for: error)
+      if code.isSuccess, let option = optionReadAsHelp(in: arguments) {
+        let message = ParserMessage.unknownOption(
+          option, nearest: accepts("-" + option, insteadOf: option, in: arguments) ? "-" + option : nil)
+        context.report("error: \(text(of: message, arguments))\n")
+        return ExitStatus.usage.rawValue
+      }
       if !code.isSuccess, let command = misplacedCommand(in: arguments), command.acceptsOptions {
         context.report("error: \(command.message)\n")
         return ExitStatus.usage.rawValue
@@ -104,6 +110,16 @@ extension RootCommand {
     else { return nil }
     let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     return names.contains(name) ? nil : name
+  }
+
+  /// Returns the word that the parser has read as options of one letter, among them `-h`: `-shard`. Returns nil if the user
+  /// has asked for help.
+  private static func optionReadAsHelp(in arguments: [String]) -> String? {
+    let options = arguments.prefix { $0 != "--" }
+    guard !options.contains("-h"), !options.contains("--help"), options.first != "help" else { return nil }
+    return options.first {
+      $0.wholeMatch(of: /-[a-z]*h[a-z-]*(=.*)?/.dotMatchesNewlines()) != nil && $0.count > 3
+    }
   }
 
   /// Returns the problem of a message in the words of RecordSpec, with advice.

@@ -29,9 +29,10 @@ enum GoldenReader {
       if let conflict = file.conflict {
         throw Refused(diagnostics: [
           diagnostic(
-            conflict, "the golden file contains an unresolved conflict of Git",
+            conflict, "the golden file contains an unresolved merge conflict",
             advice:
-              "'recordspec bless' rewrites it; 'recordspec merge-golden' is a merge driver for golden files")
+              "run 'recordspec bless' to rewrite it; 'recordspec merge-golden' merges golden files without conflicts"
+          )
         ])
       }
       let offset = error.location.offset

@@ -21,8 +21,7 @@ package struct ReportRequest: Hashable, Sendable {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let names = ReportFormat.allCases.map(\.rawValue)
     guard let format = ReportFormat(rawValue: parts[0]) else {
-      let meant = ReportFormat(fileName: text).map { "\($0.rawValue)=\(text)" }
-      let nearest = (meant ?? nearestName(to: parts[0], among: names)).map { "; did you mean '\($0)'?" }
+      let nearest = Self.nearest(to: text, among: names).map { "; did you mean '\($0)'?" }
       throw Problem(
         message:
           "unknown report format '\(parts[0])'\(nearest ?? "; the formats are \(names.joined(separator: ", "))")"
@@ -34,6 +33,21 @@ package struct ReportRequest: Hashable, Sendable {
       throw Problem(message: "missing file after '\(parts[0])='; write '\(parts[0])' for standard output")
     }
     path = parts[1]
+  }
+
+  /// Returns the request that a text without a known format may mean, such as `xml=out.xml`, `junit:out.xml` or `out.xml`.
+  private static func nearest(to text: String, among names: [String]) -> String? {
+    let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "=" || $0 == ":" }.map(
+      String.init)
+    let name = parts[0].lowercased()
+    guard parts.count > 1 else {
+      return ReportFormat(fileName: text).map { "\($0.rawValue)=\(text)" }
+        ?? ReportFormat(fileName: "." + name)?.rawValue ?? nearestName(to: name, among: names)
+    }
+    let format =
+      ReportFormat(rawValue: name) ?? ReportFormat(fileName: "report." + name)
+      ?? ReportFormat(fileName: parts[1])
+    return (format?.rawValue ?? nearestName(to: name, among: names)).map { "\($0)=\(parts[1])" }
   }
 
   /// The reason why reports cannot be written together; nil if they can.

@@ -1,5 +1,5 @@
 extension SourceFile {
-  /// The first conflict marker of Git; nil if the file has none. Linear in the size of the file.
+  /// The line of the first conflict marker of a merge; nil if the file has none. Linear in the size of the file.
   var conflict: SourceSpan? {
     let marker = Array("<<<<<<< ".utf8)
     var start = bytes.startIndex

@@ -32,7 +32,7 @@ struct YAMLSyntaxProblem {
     }
     if let conflict = file.conflict {
       return AuthorDiagnostic(
-        .yamlSyntax, at: conflict, "the file contains an unresolved conflict of Git",
+        .yamlSyntax, at: conflict, "the file contains an unresolved merge conflict",
         advice: "resolve it, and remove the lines with '<<<<<<<', '=======' and '>>>>>>>'")
     }
     if location < file.bytes.count, file.bytes[location] == UInt8(ascii: "\t"), !problem.contains("escape") {

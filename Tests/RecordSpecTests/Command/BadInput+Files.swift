@@ -7,10 +7,18 @@ import Foundation
 extension BadInput {
   static let goldenFiles: [BadInput] = [
     golden(
-      "a golden file that is no JSON", "<<<<<<< HEAD\n",
+      "a golden file with a conflict", "<<<<<<< HEAD\n",
+      """
+        Golden/a.json:1:1: error: the golden file contains an unresolved merge conflict [golden-file]
+            1 | <<<<<<< HEAD
+              | ^^^^^^^^^^^^
+              = help: run 'recordspec bless' to rewrite it; 'recordspec merge-golden' merges golden files without conflicts
+      """),
+    golden(
+      "a golden file that is no JSON", "<html>\n",
       """
         Golden/a.json:1:1: error: the golden file is not valid JSON: expected a value, found '<' [golden-file]
-            1 | <<<<<<< HEAD
+            1 | <html>
               | ^
               = help: 'recordspec bless' rewrites it
       """),

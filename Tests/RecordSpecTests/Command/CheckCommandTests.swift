@@ -95,6 +95,20 @@ struct CheckCommandTests {
     (["bless", "-y"], "'-y'; 'bless' does not ask"),
     (["check", "--no-strict"], "'--no-strict'; omit '--strict', and do not set it in '.recordspec.yaml'"),
     (["run", "--no-verbose"], "omit '--verbose'"),
+    // The parser reads the letter h of such words as '-h'.
+    (["run", "-shard", "1/3"], "'-shard'; did you mean '--shard'?"),
+    (["-watch"], "'-watch'; did you mean '--watch'?"),
+    (["run", "-shuffle=7"], "'-shuffle'; did you mean '--shuffle'?"),
+    (["run", "--junitxml=a.xml"], "write a report with '--report junit=FILE'"),
+    (["run", "-x"], "did you mean '--fail-fast'?"),
+    (["check", "-x"], "'recordspec run' has the option '--fail-fast'"),
+    (["run", "--maxfail", "2"], "did you mean '--max-failures'?"),
+    (["run", "--lf"], "did you mean '--last-failed'?"),
+    (["run", "--changed-since", "main"], "did you mean '--changed'?"),
+    (["run", "--seed", "3"], "did you mean '--shuffle'?"),
+    (["run", "--retries", "3"], "no run is tried again"),
+    (["run", "--no-color"], "write '--color never'"),
+    (["run", "--scenario", "a"], "name the scenario without an option"),
   ])
   func anUnknownOptionLeadsToWhatExists(arguments: [String], advice: String) async throws {
     let outcome = await (try CommandSuite(["a": scenario()])).recordspec(arguments)

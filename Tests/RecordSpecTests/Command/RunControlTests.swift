@@ -1,6 +1,5 @@
 import Foundation
 import JSONTree
-import TestSupport
 import Testing
 
 @testable import RecordSpec
@@ -63,31 +62,26 @@ struct RunControlTests {
         #"  the scenario did not end within 1 s\n  '--timeout' sets another limit\n"#))
   }
 
-  /// Scenarios that compute without end occupy all threads that tasks share. The limit holds nevertheless.
+  /// Scenarios that compute occupy all threads that tasks share. They exceed their limit nevertheless.
   @Test func scenariosThatOccupyAllThreadsAreGivenUp() async throws {
     let suite = try await suite(failing: [])
     var limits = RunLimits()
-    limits.timeLimit = .milliseconds(100)
-    let areGivenUp = EventCounter()
-    let longest = ContinuousClock.now + .seconds(30)
+    limits.timeLimit = .milliseconds(50)
     let judge = ScenarioJudge(
       execute: { scenario, store in
-        while areGivenUp.count == 0, ContinuousClock.now < longest {}
+        let end = ContinuousClock.now + .milliseconds(500)
+        while ContinuousClock.now < end {}
         return await ScenarioExecution.execute(scenario, on: store)
       }, golden: GoldenFolder(path: suite.folder.path + "/Golden"), today: "2030-01-01")
-    let entries = ["a", "b", "c", "d"].map {
-      RunPlan.Entry(file: ScenarioFile(path: suite.folder.path + "/Scenarios/\($0).yaml", name: $0))
+    let jobs = ProcessInfo.processInfo.activeProcessorCount
+    let entries = (1...jobs).map {
+      RunPlan.Entry(file: ScenarioFile(path: suite.folder.path + "/Scenarios/a.yaml", name: "\($0)"))
     }
-    let runner = ScenarioRunner(
-      judge: judge, jobs: ProcessInfo.processInfo.activeProcessorCount, limits: limits)
-    // On the main actor, because the receiver of events needs a thread, too.
-    _ = await Task { @MainActor in
-      await runner.run(entries) { verdict in
-        if case .broken = verdict.result.outcome { areGivenUp.note() }
-      }
-    }.value
-    #expect(areGivenUp.count > 0)
-    #expect(ContinuousClock.now < longest)
+    var givenUp = 0
+    await ScenarioRunner(judge: judge, jobs: jobs, limits: limits).run(entries) { verdict in
+      if case .broken = verdict.result.outcome { givenUp += 1 }
+    }
+    #expect(givenUp == jobs)
   }
 
   /// `run --watch` reruns a scenario when one of these files is saved.
@@ -304,13 +298,65 @@ struct RunControlTests {
     #expect(suite.folder.tree["report.xml"] == "")
   }
 
+  /// A mistyped path of a report must not cost a file that the run reads.
+  @Test(arguments: [
+    (["--report", "junit=Scenarios/a.yaml"], "has the name of a scenario, a model or settings"),
+    (["--report", "text=.recordspec.yaml"], "has the name of a scenario, a model or settings"),
+    (["--report", "json=Golden/a.json"], "would be in the folder of golden files"),
+    (["--report", "json=Scenarios/_bodies/a.json"], "would replace a file of the suite"),
+    (["nothing", "--report", "tap=Scenarios/_bodies/a.json"], "would replace a file of the suite"),
+    (
+      ["--report", "json=times.jsonl", "--timings", "./times.jsonl", "--shard", "1/2"],
+      "would replace './times.jsonl', whose durations '--timings' reads"
+    ),
+  ])
+  func aReportReplacesNoSource(arguments: [String], problem: String) async throws {
+    let suite = try await suite(failing: [])
+    try suite.folder.write("[1]", to: "Scenarios/_bodies/a.json")
+    try suite.folder.write("{}\n", to: "times.jsonl")
+    try suite.folder.write("timeout: 9s", to: ".recordspec.yaml")
+    let before = suite.folder.tree
+    let outcome = await suite.recordspec(
+      ["run"]
+        + arguments.map {
+          $0.replacing("=", with: "=\(suite.folder.path)/").replacing(
+            "./times", with: suite.folder.path + "/./times")
+        })
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains(problem))
+    #expect(suite.folder.tree == before)
+  }
+
+  @Test func reportsToOneFileThroughALinkAreRefused() async throws {
+    let suite = try await suite(failing: [])
+    #expect(try suite.bash("touch x.xml && ln -s x.xml y.xml").status == 0)
+    let outcome = await suite.recordspec(
+      "run", "--report", "junit=\(suite.folder.path)/x.xml", "--report", "tap=\(suite.folder.path)/y.xml")
+    #expect(
+      outcome
+        == .init(
+          status: 64, output: "", errors: "error: two reports cannot be written to the same file 'y.xml'\n"))
+  }
+
+  @Test func reportsOfOneSuiteCanBeBesideIt() async throws {
+    let suite = try await suite(failing: [])
+    for _ in 1...2 {
+      for report in [
+        "json=\(suite.folder.path)/Scenarios/run.json", "junit=\(suite.folder.path)/Scenarios/run.xml",
+      ] {
+        #expect(await suite.recordspec("run", "--report", report).status == 0)
+      }
+    }
+  }
+
   @Test func aReportThatCannotBeWrittenFailsTheRun() async throws {
     let suite = try await suite(failing: [])
-    let path = suite.folder.path + "/Golden"
+    try suite.folder.write("", to: "Folder/file")
+    let path = suite.folder.path + "/Folder"
     let outcome = await suite.recordspec("run", "--report", "json=\(path)")
     #expect(outcome.status == 3)
     #expect(outcome.output == "")
-    #expect(outcome.errors == "error: the report 'Golden' cannot be written: Is a directory\n")
+    #expect(outcome.errors == "error: the report 'Folder' cannot be written: Is a directory\n")
     #if os(Linux)
       let full = await suite.recordspec("run", "--report", "json=/dev/full")
       #expect(full.status == 3)
@@ -319,7 +365,13 @@ struct RunControlTests {
   }
 
   @Test(arguments: [
-    (["--report", "jsn=a"], "unknown report format 'jsn'; did you mean 'json'?"),
+    (["--report", "jsn=a"], "unknown report format 'jsn'; did you mean 'json=a'?"),
+    (["--report", "xml=out.xml"], "unknown report format 'xml'; did you mean 'junit=out.xml'?"),
+    (["--report", "JUnit=a"], "unknown report format 'JUnit'; did you mean 'junit=a'?"),
+    (["--report", "md=a.md"], "unknown report format 'md'; did you mean 'markdown=a.md'?"),
+    (["--report", "jsonl"], "unknown report format 'jsonl'; did you mean 'json'?"),
+    (["--report", "junit:a.xml"], "unknown report format 'junit:a.xml'; did you mean 'junit=a.xml'?"),
+    (["--report", "=a.xml"], "unknown report format ''; did you mean 'junit=a.xml'?"),
     (["--report", "json="], "missing file after 'json='; write 'json' for standard output"),
     (
       ["--report", "json", "--report", "text"],

@@ -98,7 +98,7 @@ struct GoldenFolderTests {
     ("{", 1, "the golden file is not valid JSON"),
     (
       "{\n<<<<<<< HEAD\n  \"steps\": []\n=======\n", 2,
-      "the golden file contains an unresolved conflict of Git"
+      "the golden file contains an unresolved merge conflict"
     ),
     ("[]", 1, "the golden file must be an object, not an array"),
     ("{\n\"graf\": {}}", 2, "unknown key 'graf'"),

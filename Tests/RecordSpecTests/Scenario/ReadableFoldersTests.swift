@@ -219,6 +219,16 @@ struct ReadableFoldersTests {
     }
   }
 
+  @Test func settingsOfAnotherNameAreAMistake() async throws {
+    try write()
+    try folder.write("timeout: 9s", to: "app/.git")
+    try folder.write("timeout: 9s", to: "app/.recordspec.yml")
+    let outcome = await suite.recordspec(["run"], scenarios: "app/Scenarios", golden: "app/Golden")
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains("settings are read from '.recordspec.yaml' only"))
+    #expect(outcome.errors.contains("rename this file"))
+  }
+
   // MARK: The command line
 
   private func recordspec(_ arguments: String...) async -> CommandSuite.Outcome {

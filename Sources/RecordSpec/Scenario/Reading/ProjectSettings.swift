@@ -36,7 +36,15 @@ struct ProjectSettings {
   /// - Parameter folder: the project's folder, without symbolic links.
   init(in folder: String, findings: Findings) {
     let path = FileAccess.displayed(FilePath.child(Self.fileName, of: folder))
-    guard FileAccess.exists(path) else { return }
+    guard FileAccess.exists(path) else {
+      let other = FileAccess.displayed(FilePath.child(".recordspec.yml", of: folder))
+      if FileAccess.exists(other) {
+        findings.report(
+          .unreadableFile, at: .file(other), "settings are read from '\(Self.fileName)' only",
+          advice: "rename this file")
+      }
+      return
+    }
     do throws(FileProblem) {
       guard let bytes = try FileBytes.read(path) else { return }
       read(SourceFile(path: path, bytes: bytes), findings)
