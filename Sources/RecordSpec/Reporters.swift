@@ -65,6 +65,13 @@ struct Reporters {
     let (context, isBroken) = (context, isBroken)
     return GitHubReporter(
       output: isOutputFree ? context.output : { _ in },
+      located: { path in
+        // The command may run in a folder of the repository, which GitHub calls the workspace.
+        guard let workspace = context.environment.variables["GITHUB_WORKSPACE"], !workspace.isEmpty,
+          FilePath.isBelow(FileAccess.resolved(workspace), FileAccess.location(of: path))
+        else { return path }
+        return FileAccess.relative(path, to: workspace)
+      },
       appendToSummary: { text in
         guard let path = context.environment.variables["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
         do throws(FileProblem) {

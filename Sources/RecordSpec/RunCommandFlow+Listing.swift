@@ -5,12 +5,16 @@ extension RunCommandFlow {
   /// Returns the description of a run: the scenarios in their order, with what is known about them before they run.
   func description(of prepared: PreparedRun) -> String {
     let lines = prepared.entries.map { entry -> String in
-      let loaded = entry.read()
+      let loaded = entry.read().checkedForRules().checkedForCodes().checkedForSwiftCode(nil)
       var parts = [loaded.scenario?.title].compactMap(\.self)
       if loaded.scenario == nil { parts.append("invalid; see '\(suite.command("check"))'") }
       if let reason = loaded.scenario?.skip { parts.append("skipped: \(reason)") }
       if let mark = loaded.scenario?.expectedFailure { parts.append("expected to fail: \(mark.reason)") }
-      if FileAccess.kind(of: golden.file(of: entry.file.name)) == .missing { parts.append("no golden file") }
+      // A scenario that is skipped or expected to fail has none.
+      let needsGoldenFile = loaded.scenario.map { $0.skip == nil && $0.expectedFailure == nil } ?? true
+      if needsGoldenFile, FileAccess.kind(of: golden.file(of: entry.file.name)) == .missing {
+        parts.append("no golden file")
+      }
       return "  \(entry.file.name): " + parts.map(DisplayText.oneLine).joined(separator: "; ") + "\n"
     }
     var text = counted(prepared.run.count, "scenario")

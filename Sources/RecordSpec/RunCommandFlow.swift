@@ -40,7 +40,9 @@ package struct RunCommandFlow {
       let prepared = PreparedRun(selection, control, suite, durations: durations)
       if describesOnly {
         context.output(control.isDryRun ? description(of: prepared) : prepared.names)
-        return .success
+        let renderer = DiagnosticRenderer(isColored: context.environment.isColored(suite.color))
+        context.errors(renderer.text(of: prepared.problems))
+        return prepared.problems.isEmpty ? .success : .invalid
       }
       ScratchFolder.removeLeftovers()
       return await run(prepared) { _ in }

@@ -5,6 +5,7 @@
 /// there are.
 package struct GitHubReporter: RunReporter {
   private let output: (String) -> Void
+  private let located: (String) -> String
   private var summary: MarkdownReporter
   private var told = ToldProblems()
   private var count = 0
@@ -15,9 +16,15 @@ package struct GitHubReporter: RunReporter {
 
   /// Creates a reporter.
   ///
-  /// - Parameter appendToSummary: a function that appends text to the file that `GITHUB_STEP_SUMMARY` names.
-  package init(output: @escaping (String) -> Void, appendToSummary: @escaping (String) -> Void) {
+  /// - Parameters:
+  ///   - located: a function that returns the path of a file in the repository, to which annotations belong.
+  ///   - appendToSummary: a function that appends text to the file that `GITHUB_STEP_SUMMARY` names.
+  package init(
+    output: @escaping (String) -> Void, located: @escaping (String) -> String = { $0 },
+    appendToSummary: @escaping (String) -> Void
+  ) {
     self.output = output
+    self.located = located
     summary = MarkdownReporter(maximumBytes: Self.summaryBytes, output: appendToSummary)
   }
 
@@ -44,7 +51,7 @@ package struct GitHubReporter: RunReporter {
     count += 1
     let (message, region) = (annotation.message, annotation.region)
     guard count <= Self.shownAnnotations else { return }
-    var properties = ["file=\(Self.property(annotation.path))", "line=\(region?.line ?? 1)"]
+    var properties = ["file=\(Self.property(located(annotation.path)))", "line=\(region?.line ?? 1)"]
     if let region {
       properties.append("endLine=\(region.endLine)")
       properties.append("col=\(region.column)")

@@ -312,6 +312,20 @@ struct RunCommandTests {
     #expect(summary.hasPrefix("before\n## RecordSpec\n\n0 passed, 1 failed, 0 skipped\n"), "\(summary)")
   }
 
+  /// The command may run in a folder of the repository.
+  @Test func annotationsHavePathsInTheRepository() async throws {
+    var suite = try CommandSuite(["a": scenario(expected: "Bye")])
+    let folder = URL(fileURLWithPath: suite.folder.path)
+    for (workspace, path) in [
+      (folder.path, "Scenarios/a.yaml"),
+      (folder.deletingLastPathComponent().path, "\(folder.lastPathComponent)/Scenarios/a.yaml"),
+    ] {
+      suite.variables = ["GITHUB_ACTIONS": "true", "CI": "true", "GITHUB_WORKSPACE": workspace]
+      let outcome = await suite.recordspec("run")
+      #expect(outcome.output.contains("::error file=\(path),line="), "\(outcome.output)")
+    }
+  }
+
   @Test func aReportThatCannotBeWrittenBreaksTheRun() async throws {
     var suite = try await blessed(["a": scenario()])
     suite.variables = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": suite.folder.path + "/Golden"]

@@ -141,20 +141,36 @@ struct RunControlTests {
     let suite = try await suite(failing: [])
     try suite.folder.write(scenario(more: "skip: later"), to: "Scenarios/b.yaml")
     try suite.folder.write("titel: x", to: "Scenarios/c.yaml")
+    try suite.folder.write(scenario(covers: "no.such.rule"), to: "Scenarios/d.yaml")
+    try suite.folder.write(scenario(more: "skip: later"), to: "Scenarios/h.yaml")
     try suite.folder.write(scenario(title: "new"), to: "Scenarios/g.yaml")
     let outcome = await suite.recordspec(
       "run", "--dry-run", "--shard", "1/1", "--jobs", "2", "--shuffle", "3", "--timeout", "1.5", "--repeat",
       "2",
-      "--max-failures", "1", "b", "c", "g")
+      "--max-failures", "1", "b", "c", "d", "g", "h")
     #expect(outcome.status == 0)
     #expect(
       outcome.output.split(separator: "\n").sorted() == [
         "  b: One post; skipped: later",
         "  c: invalid; see 'recordspec check'",
+        "  d: invalid; see 'recordspec check'",
         "  g: new; no golden file",
-        "3 scenarios of 3, shard 1/1, store memory, 2 jobs, shuffled with seed 3, 2 runs each, at most 1.5 s each, until 1 failure",
+        "  h: One post; skipped: later",
+        "5 scenarios of 5, shard 1/1, store memory, 2 jobs, shuffled with seed 3, 2 runs each, at most 1.5 s each, until 1 failure",
       ])
     #expect(suite.written.allSatisfy { $0.hasPrefix("Golden/") })
+  }
+
+  /// A job may run the listed scenarios only, so that no other command reports these errors.
+  @Test(arguments: ["--list", "--dry-run"]) func listsReportErrorsOutsideTheScenarios(option: String)
+    async throws
+  {
+    let suite = try await suite(failing: [])
+    try suite.folder.write(scenario(), to: "Scenarios/a.yml")
+    let outcome = await suite.recordspec("run", option)
+    #expect(outcome.status == 2)
+    #expect(outcome.output.contains("f"))
+    #expect(outcome.errors.contains("Scenarios/a.yml: error: "), "\(outcome.errors)")
   }
 
   @Test(arguments: [("1.5", "1.5"), ("90", "90"), ("10s", "10"), ("1500ms", "1.5"), ("2m", "120")])
