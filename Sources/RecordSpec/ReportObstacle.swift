@@ -4,6 +4,8 @@ extension SuiteOptions {
   ///
   /// - Parameter timings: the reports whose durations the run reads.
   func obstacle(to reports: [ReportRequest], timings: [String] = []) -> String? {
+    // This is reported with the settings.
+    guard ReportRequest.conflict(among: reports) == nil else { return nil }
     var targets: Set<String> = []
     for path in reports.compactMap(\.path) {
       let target = FileAccess.resolved(path)

@@ -75,7 +75,8 @@ struct MergeGoldenCommandTests {
     let outcome = try merge("base.json", "ours.json", "theirs.json")
     #expect(outcome.status == 2)
     #expect(
-      outcome.errors.hasPrefix("Golden/feed.json (theirs):1:1: error: the golden file is not valid JSON: "))
+      outcome.errors.hasPrefix(
+        "Golden/feed.json (theirs):1:1: error: the golden file contains an unresolved merge conflict"))
     #expect(
       try merge("base.json", "ours.json", "absent.json")
         == .init(status: 2, output: "", errors: "error: 'absent.json' does not exist\n"))
@@ -86,7 +87,9 @@ struct MergeGoldenCommandTests {
     try suite.folder.write("<<<<<<< HEAD\n", to: "theirs.json")
     let refused = try suite.bash("$recordspec merge-golden base.json ours.json theirs.json")
     #expect(refused.status == 2)
-    #expect(refused.errors.hasPrefix("theirs.json:1:1: error: the golden file is not valid JSON: "))
+    #expect(
+      refused.errors.hasPrefix(
+        "theirs.json:1:1: error: the golden file contains an unresolved merge conflict"))
     try suite.folder.write(Self.golden(text: "Bye"), to: "theirs.json")
     let merged = try suite.bash("$recordspec merge-golden base.json ours.json theirs.json")
     #expect(merged.errors.hasPrefix("ours.json: 1 conflict\n"))
