@@ -95,7 +95,7 @@ package struct RunCommandFlow {
       reporters, isCI: context.environment.isCI,
       presenting: { [suite] in renderer.reported($0, isVerbose: suite.isVerbose) })
     context.onSignal {
-      report.interrupt()
+      report.interrupt(prepared.entries, jobs: suite.jobs)
       remember(report.hasFailed)
       return nil
     }

@@ -60,10 +60,26 @@ final class RunReport {
     return reporters.finish() ? summary.status : .broken
   }
 
-  /// Finishes the report with the results so far, and counts the scenarios without a result.
-  func interrupt() {
+  /// Finishes the report with the results so far, and counts the scenarios without a result. Those that were running are named,
+  /// because one of them may be the reason for the interruption.
+  ///
+  /// - Parameters:
+  ///   - entries: the scenarios of the run, in the order in which they start.
+  ///   - jobs: the number of scenarios that run concurrently.
+  func interrupt(_ entries: [RunPlan.Entry], jobs: Int) {
     guard !isFinished else { return }
     for verdict in waiting.values.sorted(by: { $0.result.index < $1.result.index }) { add(verdict) }
+    for entry in entries.lazy.filter({ [hasFailed] in hasFailed[$0.file.name] == nil }).prefix(jobs) {
+      var result = ScenarioResult(
+        name: entry.file.name, path: entry.file.path, title: entry.loaded?.scenario?.title,
+        outcome: .broken(
+          Breakage(
+            "the run was interrupted before the scenario ended",
+            advice: "'--timeout' gives up a scenario that takes long")),
+        duration: .zero)
+      result.index = entry.index
+      add(ScenarioVerdict(result: result, snapshot: nil, files: []))
+    }
     summary.unfinished = run.count - hasFailed.count
     _ = finish()
   }

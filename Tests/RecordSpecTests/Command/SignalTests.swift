@@ -33,15 +33,17 @@ import Testing
     #expect(outcome.errors == "")
     let summary = outcome.output.split(separator: "\n").last ?? ""
     let counts = try #require(
-      summary.wholeMatch(of: /(\d+) new, (\d+) not finished: 0 passed, 600 failed, 0 skipped/), "\(summary)"
-    )
+      summary.wholeMatch(of: /(\d+) new, 4 broken, (\d+) not finished: 0 passed, 600 failed, 0 skipped/),
+      "\(summary)")
     let (new, unfinished) = (try #require(Int(counts.1)), try #require(Int(counts.2)))
-    #expect(new > 0 && unfinished > 0 && new + unfinished == Self.count)
+    #expect(new > 0 && unfinished > 0 && new + 4 + unfinished == Self.count)
     #expect(outcome.output.ranges(of: "NEW ").count == new)
+    // The scenarios that were running are named.
+    #expect(outcome.output.ranges(of: "  the run was interrupted before the scenario ended\n").count == 4)
     #expect(suite.names(in: "temporary") == [])
     // Finished scenarios are recorded for '--last-failed'.
     let failed = try suite.folder.read(".recordspec/last-failed").split(separator: "\n")
-    #expect(failed.count == new)
+    #expect(failed.count == new + 4)
   }
 
   @Test func aSignalEndsABlessing() throws {
