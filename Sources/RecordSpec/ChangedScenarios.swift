@@ -93,7 +93,7 @@ package struct ChangedScenarios {
     }
     if (try? git(["rev-parse", "--is-shallow-repository"], in: folder).first) == "true" {
       return
-        "the clone is shallow; fetch more history, such as with 'git fetch --unshallow' or 'fetch-depth: 0'"
+        "the clone is shallow; fetch more history with 'git fetch --unshallow' or 'fetch-depth: 0'"
     }
     // Not the symbolic reference to the default branch of a remote.
     let name = "--format=%(if)%(symref)%(then)%(else)%(refname:short)%(end)"

@@ -95,10 +95,10 @@ package enum ForeignArguments {
     (["--scenario"], "name the scenario without an option, as in 'recordspec run books/list'"),
     (
       ["--retries", "--retry", "--reruns"],
-      "no run is tried again; '--repeat' runs each scenario until it fails"
+      "failed scenarios are not retried; '--repeat' repeats each scenario until it fails"
     ),
     (["--no-color", "--no-colour"], "write '--color never'"),
-    (["--ci"], "in CI, set the environment variable CI"),
+    (["--ci"], "set the environment variable 'CI' instead"),
     (
       ["--config", "--rootdir", "-C", "-c"],
       "run the command in the project's folder, or name the folder of scenarios with '--scenarios'"

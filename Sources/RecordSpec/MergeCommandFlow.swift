@@ -72,7 +72,7 @@ package struct MergeCommandFlow {
 struct MergedReport {
   /// The contradictions between the reports, which cannot belong to one run.
   private(set) var conflicts: [String] = []
-  /// The shards and scenarios that are missing, which all reports tell.
+  /// The shards and scenarios that are missing. All reports list them.
   private var gaps: [String]
   private(set) var summary = RunSummary()
   private var run: PlannedRun

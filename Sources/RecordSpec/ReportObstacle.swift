@@ -9,9 +9,7 @@ extension SuiteOptions {
     var targets: Set<String> = []
     for path in reports.compactMap(\.path) {
       let target = FileAccess.resolved(path)
-      if !targets.insert(target).inserted {
-        return "two reports cannot be written to the same file '\(path)'"
-      }
+      if !targets.insert(target).inserted { return ReportRequest.sameFile(path).message }
       if let obstacle = obstacle(toReport: path, at: target, timings) { return obstacle }
     }
     return nil

@@ -66,7 +66,7 @@ struct Reporters {
     return GitHubReporter(
       output: isOutputFree ? context.output : { _ in },
       located: { path in
-        // The command may run in a folder of the repository, which GitHub calls the workspace.
+        // The command may run in a folder inside the repository. The variable names the folder of the repository.
         guard let workspace = context.environment.variables["GITHUB_WORKSPACE"], !workspace.isEmpty,
           FilePath.isBelow(FileAccess.resolved(workspace), FileAccess.location(of: path))
         else { return path }

@@ -105,7 +105,7 @@ extension ResultFinder {
   }
 
   private func find(_ entry: RunPlan.Entry) -> Result<Found, SuiteSelection.Refusal> {
-    let loaded = entry.read().checkedForRules().checkedForCodes().checkedForSwiftCode(nil)
+    let loaded = entry.read().checkedForNames()
     if let (kept, file) = keptBySwiftCode(loaded) {
       let changes = kept.changedInputs(below: suite.scenarios)
       if changes.isEmpty || loaded.needsSwiftCode {

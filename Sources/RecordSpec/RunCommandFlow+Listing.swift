@@ -5,7 +5,7 @@ extension RunCommandFlow {
   /// Returns the description of a run: the scenarios in their order, with what is known about them before they run.
   func description(of prepared: PreparedRun) -> String {
     let lines = prepared.entries.map { entry -> String in
-      let loaded = entry.read().checkedForRules().checkedForCodes().checkedForSwiftCode(nil)
+      let loaded = entry.read().checkedForNames()
       var parts = [loaded.scenario?.title].compactMap(\.self)
       if loaded.scenario == nil { parts.append("invalid; see '\(suite.command("check"))'") }
       if let reason = loaded.scenario?.skip { parts.append("skipped: \(reason)") }

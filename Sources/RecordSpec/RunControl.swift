@@ -37,7 +37,7 @@ extension RunControl {
   /// nothing is read.
   ///
   /// - Parameter warn: a function that is called with a message for each report that does not exist, as before the first
-  ///   run in CI, that is empty, as after a run that was refused, and that another version of RecordSpec has written.
+  ///   run in CI, is empty, as after a run that was refused, or was written by another version of RecordSpec.
   func durations(warn: (String) -> Void) throws(TimingsProblem) -> [String: Duration] {
     var durations: [String: Duration] = [:]
     let effect = ", so its durations do not balance the shards"

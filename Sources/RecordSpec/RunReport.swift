@@ -70,15 +70,10 @@ final class RunReport {
     guard !isFinished else { return }
     for verdict in waiting.values.sorted(by: { $0.result.index < $1.result.index }) { add(verdict) }
     for entry in entries.lazy.filter({ [hasFailed] in hasFailed[$0.file.name] == nil }).prefix(jobs) {
-      var result = ScenarioResult(
-        name: entry.file.name, path: entry.file.path, title: entry.loaded?.scenario?.title,
-        outcome: .broken(
-          Breakage(
-            "the run was interrupted before the scenario ended",
-            advice: "'--timeout' gives up a scenario that takes long")),
-        duration: .zero)
-      result.index = entry.index
-      add(ScenarioVerdict(result: result, snapshot: nil, files: []))
+      let breakage = Breakage(
+        "the run was interrupted before the scenario ended",
+        advice: "'--timeout' gives up a scenario that takes long")
+      add(ScenarioVerdict(on: entry, breakage, duration: .zero, files: []))
     }
     summary.unfinished = run.count - hasFailed.count
     _ = finish()

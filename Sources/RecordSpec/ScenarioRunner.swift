@@ -101,14 +101,9 @@ package struct ScenarioRunner: Sendable {
 
   private func timedOut(_ entry: RunPlan.Entry, _ files: [StampedFile]) -> ScenarioVerdict {
     let limit = limits.timeLimit ?? .zero
-    var result = ScenarioResult(
-      name: entry.file.name, path: entry.file.path, title: entry.loaded?.scenario?.title,
-      outcome: .broken(
-        Breakage(
-          "the scenario did not end within \(limit.shortText) s", advice: "'--timeout' sets another limit")),
-      duration: limit)
-    result.index = entry.index
-    return ScenarioVerdict(result: result, snapshot: nil, files: files)
+    let breakage = Breakage(
+      "the scenario did not end within \(limit.shortText) s", advice: "'--timeout' sets another limit")
+    return ScenarioVerdict(on: entry, breakage, duration: limit, files: files)
   }
 }
 

@@ -109,7 +109,7 @@ package struct ScenarioJudge: Sendable {
     let start = clock.now
     let goldenFile = StampedFile(golden.file(of: entry.file.name))
     let models = registrations.map { SwiftModels(registered: $0.models, replacement: model) }
-    let loaded = entry.read(models).checkedForRules().checkedForCodes().checkedForSwiftCode(registrations)
+    let loaded = entry.read(models).checkedForNames(registrations)
     let (outcome, executed, explained) = await outcome(of: loaded)
     let warnings = loaded.diagnostics.filter { $0.severity == .warning }
     var result = ScenarioResult(
@@ -423,4 +423,24 @@ extension ExecutedScenario {
 extension AuthorDiagnostic.Code {
   /// An expected failure whose date has been reached.
   package static let overdueMark = Self(rawValue: "overdue-mark")
+}
+
+extension ScenarioVerdict {
+  /// Creates the verdict on a scenario that did not run to its end.
+  init(on entry: RunPlan.Entry, _ breakage: Breakage, duration: Duration, files: [StampedFile]) {
+    var result = ScenarioResult(
+      name: entry.file.name, path: entry.file.path, title: entry.loaded?.scenario?.title,
+      outcome: .broken(breakage), duration: duration)
+    result.index = entry.index
+    self.init(result: result, snapshot: nil, files: files)
+  }
+}
+
+extension LoadedScenario {
+  /// Returns the scenario after verifying all names in it: of rules, codes and Swift code.
+  ///
+  /// - Parameter registrations: the registrations of a test target; nil on the command line.
+  func checkedForNames(_ registrations: ScenarioRegistrations? = nil) -> LoadedScenario {
+    checkedForRules().checkedForCodes().checkedForSwiftCode(registrations)
+  }
 }

@@ -126,7 +126,7 @@ extension SuiteSelection {
     for tag in selection.tags where !known.contains(tag) {
       let advice =
         if known.isEmpty {
-          "there are no tags"
+          "no scenario has tags"
         } else if let nearest = nearestName(to: tag, among: known) {
           "did you mean '\(nearest)'?"
         } else {

@@ -31,7 +31,7 @@ enum GoldenReader {
           diagnostic(
             conflict, "the golden file contains an unresolved merge conflict",
             advice:
-              "run 'recordspec bless' to rewrite it; 'recordspec merge-golden' merges golden files without conflicts"
+              "run 'recordspec bless' to rewrite it; as a merge driver, 'recordspec merge-golden' avoids most conflicts"
           )
         ])
       }

@@ -60,8 +60,12 @@ package struct ReportRequest: Hashable, Sendable {
     }
     var paths: Set<String> = []
     for path in requests.compactMap(\.path) where !paths.insert(FilePath.simplified(path)).inserted {
-      return Problem(message: "two reports cannot be written to the same file '\(path)'")
+      return sameFile(path)
     }
     return nil
+  }
+
+  package static func sameFile(_ path: String) -> Problem {
+    Problem(message: "two reports cannot be written to the same file '\(path)'")
   }
 }

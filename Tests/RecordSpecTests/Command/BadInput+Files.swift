@@ -12,10 +12,10 @@ extension BadInput {
         Golden/a.json:1:1: error: the golden file contains an unresolved merge conflict [golden-file]
             1 | <<<<<<< HEAD
               | ^^^^^^^^^^^^
-              = help: run 'recordspec bless' to rewrite it; 'recordspec merge-golden' merges golden files without conflicts
+              = help: run 'recordspec bless' to rewrite it; as a merge driver, 'recordspec merge-golden' avoids most conflicts
       """),
     golden(
-      "a golden file that is no JSON", "<html>\n",
+      "a golden file that is not JSON", "<html>\n",
       """
         Golden/a.json:1:1: error: the golden file is not valid JSON: expected a value, found '<' [golden-file]
             1 | <html>

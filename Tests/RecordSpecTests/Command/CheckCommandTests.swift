@@ -106,7 +106,7 @@ struct CheckCommandTests {
     (["run", "--lf"], "did you mean '--last-failed'?"),
     (["run", "--changed-since", "main"], "did you mean '--changed'?"),
     (["run", "--seed", "3"], "did you mean '--shuffle'?"),
-    (["run", "--retries", "3"], "no run is tried again"),
+    (["run", "--retries", "3"], "failed scenarios are not retried"),
     (["run", "--no-color"], "write '--color never'"),
     (["run", "--scenario", "a"], "name the scenario without an option"),
   ])

@@ -169,7 +169,7 @@ struct RunControlTests {
     try suite.folder.write(scenario(), to: "Scenarios/a.yml")
     let outcome = await suite.recordspec("run", option)
     #expect(outcome.status == 2)
-    #expect(outcome.output.contains("f"))
+    #expect(outcome.output.contains(/(?m)^ *f\b/))
     #expect(outcome.errors.contains("Scenarios/a.yml: error: "), "\(outcome.errors)")
   }
 

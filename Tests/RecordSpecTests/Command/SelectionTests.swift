@@ -139,7 +139,7 @@ struct SelectionTests {
     ),
     (
       ["--tag", "slow", "identity"],
-      "error: no scenario at these paths has the tag 'slow'; there are no tags\n"
+      "error: no scenario at these paths has the tag 'slow'; no scenario has tags\n"
     ),
     (["--tag", "slow", "--title", "none"], ""),
   ])
