@@ -4,8 +4,11 @@ internal import RecordModel
 /// The environment in which a command runs. Tests can replace this access to the outside world.
 package struct CommandContext {
   package var environment: RunEnvironment
-  /// A function that writes to standard output.
+  /// A function that writes to standard output. If that fails, it ends the process.
   package var output: (String) -> Void
+  /// A function that writes to standard output, and returns the reason if that fails. The command can then finish its other
+  /// work.
+  package var attemptOutput: (String) -> String?
   /// A function that writes to standard error.
   package var errors: (String) -> Void
   /// A function that returns the next line of standard input without its line break; nil at the end.
@@ -33,6 +36,7 @@ package struct CommandContext {
     onSignal: @escaping (_ work: @escaping () -> ExitStatus?) -> Void = { _ in },
     input: @escaping @Sendable () async -> String? = { nil },
     output: @escaping (String) -> Void,
+    attemptOutput: ((String) -> String?)? = nil,
     errors: @escaping (String) -> Void
   ) {
     self.environment = environment
@@ -42,6 +46,11 @@ package struct CommandContext {
     self.onSignal = onSignal
     self.input = input
     self.output = output
+    self.attemptOutput =
+      attemptOutput ?? { text in
+        output(text)
+        return nil
+      }
     self.errors = errors
   }
 }

@@ -140,7 +140,8 @@ struct MergedReport {
     for report in reports {
       if report.run.digest != run.digest || report.run.total != run.count {
         conflicts.append(
-          "'\(report.path)' and '\(reports[0].path)' belong to different runs: the selected scenarios differ")
+          "'\(report.path)' and '\(reports[0].path)' belong to different runs: the selected scenarios or their order differ; use the same selection and '--shuffle' for all shards"
+        )
       } else if report.run.store != run.store {
         conflicts.append(
           "'\(report.path)' and '\(reports[0].path)' belong to different runs: the stores are \(report.run.store.rawValue) and \(run.store.rawValue)"

@@ -2,12 +2,23 @@
 struct Reporters {
   private var reporters: [any RunReporter] = []
   private var files: [ReportFile] = []
+  private let standardOutput: StandardOutput
   /// A Boolean value that indicates whether one of them is a text for a terminal, with a progress line.
   private(set) var showsProgress = false
   private let isBroken = Flag()
   private let context: CommandContext
 
   private final class Flag { var isSet = false }
+
+  /// Standard output. After the first failure nothing more is written to it, and the reports in files are completed.
+  private final class StandardOutput {
+    private let attempt: (String) -> String?
+    private(set) var problem: String?
+
+    init(_ attempt: @escaping (String) -> String?) { self.attempt = attempt }
+
+    func write(_ text: String) { if problem == nil { problem = attempt(text) } }
+  }
 
   /// Creates the reporters that the user asked for, and opens their files. Unless another report is written to standard
   /// output, this includes the text for the terminal.
@@ -21,6 +32,8 @@ struct Reporters {
     context: CommandContext, isRerun: Bool = false
   ) throws(FileProblem) {
     self.context = context
+    let standardOutput = StandardOutput(context.attemptOutput)
+    self.standardOutput = standardOutput
     let environment = context.environment
     let start = isRerun ? context.elapsed() : .zero
     func textReporter(isTerminal: Bool, _ output: @escaping (String) -> Void) -> TextReporter {
@@ -32,10 +45,10 @@ struct Reporters {
     if !requests.contains(where: { $0.path == nil }) {
       let isTerminal = environment.isTerminal && environment.variables["TERM"] != "dumb"
       showsProgress = isTerminal
-      reporters.append(textReporter(isTerminal: isTerminal, context.output))
+      reporters.append(textReporter(isTerminal: isTerminal, standardOutput.write))
     }
     for request in requests {
-      var output = context.output
+      var output = standardOutput.write
       if let path = request.path {
         let file = try ReportFile(path)
         files.append(file)
@@ -60,11 +73,11 @@ struct Reporters {
   /// Returns the reporter for GitHub.
   ///
   /// - Parameter isOutputFree: a Boolean value that indicates whether annotations can be written to standard output,
-  ///   because no other program reads it.
+  ///   because no other program reads it. Otherwise they are written to standard error, where GitHub finds them, too.
   private func gitHubReporter(isOutputFree: Bool) -> GitHubReporter {
-    let (context, isBroken) = (context, isBroken)
+    let (context, isBroken, standardOutput) = (context, isBroken, standardOutput)
     return GitHubReporter(
-      output: isOutputFree ? context.output : { _ in },
+      output: isOutputFree ? standardOutput.write : context.errors,
       located: { path in
         // The command may run in a folder inside the repository. The variable names the folder of the repository.
         guard let workspace = context.environment.variables["GITHUB_WORKSPACE"], !workspace.isEmpty,
@@ -89,11 +102,12 @@ struct Reporters {
     for index in reporters.indices { reporters[index].report(event) }
   }
 
-  /// Reports the files that could not be written. Returns a Boolean value that indicates whether all reports are
-  /// complete.
+  /// Reports the reports that could not be written. Returns a Boolean value that indicates whether all of them are complete.
   func finish() -> Bool {
-    let problems = files.compactMap(\.problem)
-    for problem in problems { context.report("error: the report \(problem.message)\n") }
+    let problems =
+      (standardOutput.problem.map { ["could not be written: \($0)"] } ?? [])
+      + files.compactMap(\.problem?.message)
+    for problem in problems { context.report("error: the report \(problem)\n") }
     return problems.isEmpty && !isBroken.isSet
   }
 }

@@ -54,7 +54,7 @@ package struct RunCommandFlow {
   /// Returns false if that fails, which is reported.
   private func emptyReports() -> Bool {
     do throws(FileProblem) {
-      for path in control.reports.compactMap(\.path) { _ = try ReportFile(path) }
+      for path in control.reports.compactMap(\.path) { try ReportFile.empty(path) }
       return true
     } catch {
       context.report("error: the report \(error.message)\n")

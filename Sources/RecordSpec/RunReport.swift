@@ -73,7 +73,7 @@ final class RunReport {
       let breakage = Breakage(
         "the run was interrupted before the scenario ended",
         advice: "'--timeout' gives up a scenario that takes long")
-      add(ScenarioVerdict(on: entry, breakage, duration: .zero, files: []))
+      add(ScenarioVerdict(on: entry, entry.heading, breakage, duration: .zero, files: []))
     }
     summary.unfinished = run.count - hasFailed.count
     _ = finish()

@@ -104,19 +104,23 @@ package struct ScenarioJudge: Sendable {
     self.today = today
   }
 
-  package func verdict(on entry: RunPlan.Entry) async -> ScenarioVerdict {
+  /// Runs a scenario and judges its result.
+  ///
+  /// - Parameter isRead: a function that is called with the heading before the scenario runs.
+  package func verdict(
+    on entry: RunPlan.Entry, isRead: (ScenarioHeading) -> Void = { _ in }
+  ) async -> ScenarioVerdict {
     let clock = ContinuousClock()
     let start = clock.now
     let goldenFile = StampedFile(golden.file(of: entry.file.name))
     let models = registrations.map { SwiftModels(registered: $0.models, replacement: model) }
     let loaded = entry.read(models).checkedForNames(registrations)
+    isRead(loaded.heading)
     let (outcome, executed, explained) = await outcome(of: loaded)
     let warnings = loaded.diagnostics.filter { $0.severity == .warning }
     var result = ScenarioResult(
-      name: loaded.name, path: loaded.path, title: loaded.scenario?.title, outcome: outcome,
+      name: loaded.name, path: loaded.path, heading: loaded.heading, outcome: outcome,
       warnings: warnings, duration: clock.now - start)
-    result.tags = loaded.scenario?.tags ?? []
-    result.rules = loaded.scenario?.covers.map(\.value) ?? []
     result.index = entry.index
     var verdict = ScenarioVerdict(
       result: result, snapshot: executed?.breakage == nil ? executed?.snapshot : nil,
@@ -167,7 +171,7 @@ package struct ScenarioJudge: Sendable {
       goldenFile: golden.file(of: kept.name))
     return ScenarioVerdict(
       result: ScenarioResult(
-        name: kept.name, path: path, title: kept.title,
+        name: kept.name, path: path, heading: ScenarioHeading(title: kept.title),
         outcome: outcome(of: failure) { overview }),
       snapshot: snapshot, hasResult: true)
   }
@@ -427,9 +431,12 @@ extension AuthorDiagnostic.Code {
 
 extension ScenarioVerdict {
   /// Creates the verdict on a scenario that did not run to its end.
-  init(on entry: RunPlan.Entry, _ breakage: Breakage, duration: Duration, files: [StampedFile]) {
+  init(
+    on entry: RunPlan.Entry, _ heading: ScenarioHeading, _ breakage: Breakage, duration: Duration,
+    files: [StampedFile]
+  ) {
     var result = ScenarioResult(
-      name: entry.file.name, path: entry.file.path, title: entry.loaded?.scenario?.title,
+      name: entry.file.name, path: entry.file.path, heading: heading,
       outcome: .broken(breakage), duration: duration)
     result.index = entry.index
     self.init(result: result, snapshot: nil, files: files)

@@ -127,6 +127,8 @@ extension SuiteSelection {
       let advice =
         if known.isEmpty {
           "no scenario has tags"
+        } else if let tags = listed(in: tag), tags.allSatisfy(known.contains) {
+          "write \(tags.map { "--tag \(ShellText.quoted($0))" }.joined(separator: " "))"
         } else if let nearest = nearestName(to: tag, among: known) {
           "did you mean '\(nearest)'?"
         } else {
@@ -134,6 +136,12 @@ extension SuiteSelection {
         }
       context.report("error: \(scenario) has the tag '\(tag)'; \(advice)\n")
     }
+  }
+
+  /// Returns the tags in a list such as `slow,net`; nil if the text is no list.
+  private static func listed(in text: String) -> [String]? {
+    let tags = text.split { ", ".contains($0) }.map(String.init)
+    return tags.count > 1 ? tags : nil
   }
 
   /// Returns the advice for a path without a scenario; nil if there is none.
@@ -144,6 +152,10 @@ extension SuiteSelection {
     if let model = fileOfModel(path, among: found) {
       return
         "'\(model)' is a model file; name a scenario that uses it, or print it with 'recordspec model \(ShellText.quoted(model))'"
+    }
+    if path.hasPrefix("@"), FileAccess.kind(of: String(path.dropFirst())) == .file {
+      return
+        "to select the scenarios that a file lists, write: $(cat \(ShellText.quoted(String(path.dropFirst()))))"
     }
     let commands = path == options.selection.paths.first ? context.commands : []
     let foreign = commands.isEmpty ? nil : ForeignArguments.command(for: path)

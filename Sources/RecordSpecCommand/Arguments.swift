@@ -71,7 +71,7 @@ struct GoldenArguments: ParsableArguments {
 /// The argument for the number of scenarios that run concurrently.
 struct JobsArgument: ParsableArguments {
   @Option(
-    name: .shortAndLong, parsing: .unconditional,
+    name: [.long, .customShort("j", allowingJoined: true)], parsing: .unconditional,
     help: "Number of scenarios to run at the same time. (default: number of processors)")
   var jobs: Int?
 

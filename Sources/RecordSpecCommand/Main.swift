@@ -6,6 +6,8 @@ import RecordSpec
 enum Main {
   @MainActor static func main() async {
     openMissingStreams()
+    // A closed pipe is an error of the write, so that a run can complete its other reports.
+    signal(SIGPIPE, SIG_IGN)
     let variables = ProcessInfo.processInfo.environment
     // Tests set it, so that the load of the machine does not affect their results.
     let grace = variables["RECORDSPEC_SIGNAL_GRACE"].flatMap { Int32($0) } ?? 5000
@@ -22,6 +24,7 @@ enum Main {
       onSignal: { watch.work = $0 },
       input: readInput,
       output: { write($0, to: STDOUT_FILENO) },
+      attemptOutput: { failure(writing: $0, to: STDOUT_FILENO).map(words) },
       errors: { write($0, to: STDERR_FILENO) })
     let status = await RootCommand.status(of: Array(CommandLine.arguments.dropFirst()), in: context)
     // Scenarios that the run has given up may still have files.
@@ -54,15 +57,22 @@ enum Main {
   /// Writes a report. If that fails, for example on a full disk or a closed stream, ends the process, because the user
   /// would not see the report.
   private static func write(_ text: String, to file: Int32) {
-    guard let reason = failure(writing: text, to: file) else { return }
+    guard let code = failure(writing: text, to: file) else { return }
+    if code == EPIPE {
+      // As other programs end whose reader has seen enough.
+      signal(SIGPIPE, SIG_DFL)
+      raise(SIGPIPE)
+    }
     if file != STDERR_FILENO {
-      _ = failure(writing: "error: the report could not be written: \(reason)\n", to: STDERR_FILENO)
+      _ = failure(writing: "error: the report could not be written: \(words(for: code))\n", to: STDERR_FILENO)
     }
     _exit(ExitStatus.broken.rawValue)
   }
 
-  /// Writes a text and returns the reason in the system's words if that fails; nil if all of it was written.
-  private static func failure(writing text: String, to file: Int32) -> String? {
+  private static func words(for code: Int32) -> String { String(cString: strerror(code)) }
+
+  /// Writes a text and returns the error number if that fails; nil if all of it was written.
+  private static func failure(writing text: String, to file: Int32) -> Int32? {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
@@ -73,7 +83,7 @@ enum Main {
         var stream = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
         poll(&stream, 1, -1)
       } else if errno != EINTR {
-        return String(cString: strerror(errno))
+        return errno
       }
     }
     return nil

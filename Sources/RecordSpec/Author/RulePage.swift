@@ -69,9 +69,9 @@ package struct RulePage {
     object.add("index", index)
     object.add("name", loaded.name)
     object.add("path", loaded.path)
-    object.add("title", loaded.scenario?.title)
-    object.add("tags", list: (loaded.scenario?.tags ?? []).map(JSONValue.string))
-    object.add("rules", list: (loaded.scenario?.covers ?? []).map { .string($0.value) })
+    object.add("title", loaded.heading.title)
+    object.add("tags", list: loaded.heading.tags.map(JSONValue.string))
+    object.add("rules", list: loaded.heading.rules.map(JSONValue.string))
     object.add(
       "outcomes",
       .object(

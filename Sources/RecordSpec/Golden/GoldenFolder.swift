@@ -63,8 +63,17 @@ package struct GoldenFolder: Sendable {
       advice: "use a folder here, or name another one with '\(option)'")
   }
 
-  /// Returns the problem that the default folder, which does not exist, would be outside of the project of the scenarios.
+  /// Returns the problem that the default folder, which does not exist, would be outside of the project of the scenarios, or
+  /// that the scenarios are a part of a suite with golden files.
   private func problemOfMissingFolder(besides scenarios: String, option: String) -> AuthorDiagnostic? {
+    if !isNamed, let suite = Self.suite(around: scenarios) {
+      return AuthorDiagnostic(
+        .unreadableFile, at: .file(scenarios),
+        "the scenarios belong to the suite in '\(suite)', which has golden files for them",
+        advice:
+          "select this part of the suite with the path '\(scenarios)' in place of '--scenarios', or name another folder of "
+          + "golden files with '\(option)'")
+    }
     guard !isNamed, let project = ReadableFolders.project(around: FileAccess.resolved(scenarios)),
       !FilePath.isBelow(project, FileAccess.resolved(path))
     else { return nil }
@@ -74,6 +83,21 @@ package struct GoldenFolder: Sendable {
       advice:
         "move the scenarios into a folder of the project, such as '\(project)/Scenarios', or name another "
         + "folder of golden files with '\(option)'")
+  }
+
+  /// Returns the folder around a folder of scenarios that has golden files for it; nil if there is none.
+  private static func suite(around scenarios: String) -> String? {
+    let parts = FilePath.simplified(scenarios).split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.first != ".." else { return nil }
+    for count in parts.indices.dropFirst() {
+      let suite = parts[..<count].joined(separator: "/")
+      guard !suite.isEmpty else { continue }
+      let below = parts[count...].joined(separator: "/")
+      if FileAccess.kind(of: FilePath.child(below, of: standardPath(besides: suite))) == .folder {
+        return suite
+      }
+    }
+    return nil
   }
 
   /// Returns the reason why results cannot be kept in a folder: they would look like golden files without a scenario.

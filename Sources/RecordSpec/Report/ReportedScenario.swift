@@ -5,7 +5,7 @@ package struct ReportedScenario: Hashable, Sendable {
   package var name: String
   /// The file, as the user would type it.
   package var path: String
-  /// The title; nil if the file is invalid.
+  /// The title; nil if it is missing or invalid.
   package var title: String?
   package var tags: [String] = []
   /// The rules that the scenario covers.

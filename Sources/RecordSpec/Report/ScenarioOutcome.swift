@@ -4,28 +4,23 @@ package struct ScenarioResult: Sendable {
   package var name: String
   /// The file, as the user would type it.
   package var path: String
-  /// The title; nil if the file is invalid.
-  package var title: String?
+  package var heading: ScenarioHeading
   package var outcome: ScenarioOutcome
   /// The warnings about the file, for every outcome.
   package var warnings: [AuthorDiagnostic]
   package var duration: Duration
-  /// The tags of the scenario.
-  package var tags: [String] = []
-  /// The rules that the scenario covers.
-  package var rules: [String] = []
   /// The position among the selected scenarios of all shards, from 0.
   package var index = 0
   /// The run that failed, from 1, if the scenario was run several times; nil for a single run.
   package var repetition: Int?
 
   package init(
-    name: String, path: String, title: String?, outcome: ScenarioOutcome, warnings: [AuthorDiagnostic] = [],
-    duration: Duration = .zero
+    name: String, path: String, heading: ScenarioHeading, outcome: ScenarioOutcome,
+    warnings: [AuthorDiagnostic] = [], duration: Duration = .zero
   ) {
     self.name = name
     self.path = path
-    self.title = title
+    self.heading = heading
     self.outcome = outcome
     self.warnings = warnings
     self.duration = duration

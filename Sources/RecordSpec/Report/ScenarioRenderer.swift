@@ -58,8 +58,9 @@ package struct ScenarioRenderer: Sendable {
   /// - Parameter isVerbose: a Boolean value that indicates whether all differences of a failure are listed.
   package func reported(_ result: ScenarioResult, isVerbose: Bool = false) -> ReportedScenario {
     var reported = ReportedScenario(
-      name: result.name, path: result.path, title: result.title, outcome: result.outcome.kind, headline: "")
-    (reported.tags, reported.rules) = (result.tags, result.rules)
+      name: result.name, path: result.path, title: result.heading.title, outcome: result.outcome.kind,
+      headline: "")
+    (reported.tags, reported.rules) = (result.heading.tags, result.heading.rules)
     (reported.duration, reported.index) = (result.duration, result.index)
     reported.warnings = result.warnings.map { ReportedProblem($0, diagnostics) }
     if case .invalid(let problems) = result.outcome {
@@ -250,7 +251,7 @@ extension ScenarioRenderer {
 
   private func line(_ word: String, _ style: Style, _ result: ScenarioResult, _ text: String? = nil) -> String
   {
-    let end = (text ?? result.title).map(DisplayText.oneLine)
+    let end = (text ?? result.heading.title).map(DisplayText.oneLine)
     let repetition = result.repetition.map { " (run \($0))" } ?? ""
     return styled(padded(word), style) + result.name + repetition + (end.map { ": " + $0 } ?? "")
   }

@@ -193,7 +193,7 @@ extension BadInput {
     BadInput(
       "a body that links to nothing", 2,
       """
-      INVALID a
+      INVALID a: One request
 
         Scenarios/a.yaml:4:21: error: 'Scenarios/body.json' is a symbolic link to a file that does not exist [unreadable-file]
             4 |   posts: {bodyFile: body.json}
@@ -209,7 +209,7 @@ extension BadInput {
     BadInput(
       "a body that cannot be read", 2,
       """
-      INVALID a
+      INVALID a: One request
 
         Scenarios/a.yaml:4:21: error: the file 'Scenarios/body.json' cannot be read: \(unreadableReason) [unreadable-file]
             4 |   posts: {bodyFile: body.json}

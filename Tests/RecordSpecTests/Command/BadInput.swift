@@ -139,7 +139,7 @@ extension BadInput {
     BadInput(
       "a model that contradicts itself", 2,
       """
-      INVALID a
+      INVALID a: A model
 
         Scenarios/a.yaml:4:54: error: the destination of the inverse 'User.posts' is 'Tag', not 'Post' [inverse-mismatch]
             4 |     Post: {relationships: {user: {to: User, inverse: posts}}}
@@ -172,7 +172,7 @@ extension BadInput {
     BadInput(
       "a body that is not there", 2,
       """
-      INVALID a
+      INVALID a: One request
 
         Scenarios/a.yaml:4:21: error: the file 'Scenarios/recordng.json' does not exist [unreadable-file]
             4 |   posts: {bodyFile: recordng.json}
@@ -190,7 +190,7 @@ extension BadInput {
     BadInput(
       "a pointer that finds nothing", 2,
       """
-      INVALID a
+      INVALID a: One request
 
         Scenarios/a.yaml:4:41: error: no value at this pointer in 'Scenarios/recording.json': '/0' has no 'respons' [missing-value]
             4 |   posts: {bodyFile: recording.json, at: /0/respons}
@@ -250,7 +250,7 @@ extension BadInput {
     BadInput(
       "an invalid code", 2,
       """
-      INVALID a
+      INVALID a: One request
 
         Scenarios/a.yaml:6:19: error: unknown code 'save-eror' [unknown-code]
             6 | expect: {failure: save-eror}

@@ -100,6 +100,7 @@ struct CheckCommandTests {
     (["-watch"], "'-watch'; did you mean '--watch'?"),
     (["run", "-shuffle=7"], "'-shuffle'; did you mean '--shuffle'?"),
     (["run", "--junitxml=a.xml"], "write a report with '--report junit=FILE'"),
+    (["run", "-q"], "passed scenarios are not listed, unless '--verbose' is set"),
     (["run", "-x"], "did you mean '--fail-fast'?"),
     (["check", "-x"], "'recordspec run' has the option '--fail-fast'"),
     (["run", "--maxfail", "2"], "did you mean '--max-failures'?"),

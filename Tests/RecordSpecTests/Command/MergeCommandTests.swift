@@ -260,7 +260,8 @@ struct MergeCommandTests {
     _ = await suite.recordspec("run", "--shard", "3/3", "--report", "json=\(reports[2])", "s1", "s2", "s3")
     #expect(
       await errors(reports)
-        == "error: 'r3.jsonl' and 'r1.jsonl' belong to different runs: the selected scenarios differ\n")
+        == "error: 'r3.jsonl' and 'r1.jsonl' belong to different runs: the selected scenarios or their order differ; use the same selection and '--shuffle' for all shards\n"
+    )
   }
 
   @Test func shardsWithDifferentTimingsAreNoticed() async throws {

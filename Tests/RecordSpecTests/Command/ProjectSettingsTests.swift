@@ -162,6 +162,7 @@ struct ProjectSettingsTests {
     ("jobs: 0", "1:7: error:"),
     ("verbose: yes", "1:10: error:"),
     ("shard: 1/2", "1:1: error: unknown key 'shard' [unknown-key]"),
+    ("tags: [slow]", "1:1: error: unknown key 'tags' [unknown-key]"),
   ])
   func mistakesStopTheRun(text: String, message: String) async throws {
     let suite = try await suite(text)
@@ -171,5 +172,19 @@ struct ProjectSettingsTests {
     #expect(outcome.status == 2)
     #expect(outcome.output == "")
     #expect(outcome.errors.contains(".recordspec.yaml:\(message)"), "\(outcome.errors)")
+  }
+
+  @Test(arguments: [
+    ("keep: true", "write the folder for the results of failed scenarios, such as 'build/results'"),
+    ("reports: [junit=out.xml, 'json=a: b']", "write {junit: out.xml, json: \"a: b\"}"),
+    ("reports: [out.xml]", "write {junit: build/report.xml}"),
+    ("fail-fast: true", "write 'maxFailures: 1'"), ("parallel: 4", "did you mean 'jobs'?"),
+    ("shard: 1/2", "each job has its own shard: 'recordspec run --shard 1/3'"),
+    ("tags: [slow]", "select by tag on the command line: 'recordspec run --tag'"),
+  ])
+  func mistakesLeadToTheFix(text: String, advice: String) async throws {
+    let outcome = await (try await suite(text)).recordspec("run")
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains(" = help: \(advice)\n"), "\(outcome.errors)")
   }
 }

@@ -187,14 +187,14 @@ struct RunCommandTests {
     #expect(run.status == 2)
     #expect(
       run.output == """
-        INVALID a
+        INVALID a: A
 
         \(mistakes)
-        INVALID b
+        INVALID b: A
 
         \(ofB)
         \(above)
-        INVALID c
+        INVALID c: A
 
         \(above)
         3 invalid: 0 passed, 3 failed, 0 skipped
@@ -202,7 +202,7 @@ struct RunCommandTests {
         """)
     let bless = await suite.recordspec("bless").output
     #expect(bless.matches(of: /'Post' has no property 'uid'/).count == 1)
-    #expect(bless.contains("INVALID c\n\n\(above)\n  not blessed: the scenario is invalid\n"))
+    #expect(bless.contains("INVALID c: A\n\n\(above)\n  not blessed: the scenario is invalid\n"))
     let check = await suite.recordspec("check").output
     #expect(check.matches(of: /'Post' has no property 'uid'/).count == 1)
     var gitHub = suite
@@ -292,7 +292,7 @@ struct RunCommandTests {
       return await ScenarioExecution.execute(scenario, on: store)
     }
     let one = await suite.recordspec("run", "--jobs", "1", execute: slow)
-    let many = await suite.recordspec("run", "--jobs", "16", execute: slow)
+    let many = await suite.recordspec("run", "-j16", execute: slow)
     #expect(one.status == 1)
     #expect(one == many)
   }
@@ -305,6 +305,14 @@ struct RunCommandTests {
     try suite.folder.write("before\n", to: "summary.md")
     let outcome = await suite.recordspec("run")
     #expect(outcome.output.contains("::error file=Scenarios/a.yaml,line=7,endLine=7,col=35,"))
+    // GitHub reads both streams.
+    let junit = await suite.recordspec("run", "--report", "junit")
+    #expect(junit.output.hasSuffix("</testsuites>\n"))
+    #expect(
+      junit.errors == outcome.output.split(separator: "\n").filter { $0.hasPrefix("::") }.joined(
+        separator: "\n") + "\n")
+    try suite.folder.write("before\n", to: "summary.md")
+    #expect(await suite.recordspec("run").status == 1)
     let summary = try suite.folder.read("summary.md")
     // The summary is the Markdown report.
     #expect(await suite.recordspec("run", "--report", "markdown=\(suite.folder.path)/report.md").status == 1)

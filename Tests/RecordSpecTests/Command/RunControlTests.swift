@@ -47,6 +47,7 @@ struct RunControlTests {
 
   @Test func aScenarioThatDoesNotEndIsGivenUp() async throws {
     let suite = try await suite(failing: [])
+    try suite.folder.write(marked(title: "c"), to: "Scenarios/c.yaml")
     let outcome = await suite.recordspec(
       ["run", "--timeout", "1", "--jobs", "2", "--report", "json"],
       execute: { scenario, store in
@@ -57,9 +58,27 @@ struct RunControlTests {
     #expect(outcome.status == 3)
     let line = try #require(outcome.output.split(separator: "\n").first { $0.contains(#""name":"c""#) })
     #expect(line.contains(#""outcome":"broken""#))
+    #expect(line.contains(#""title":"c","tags":["slow"],"rules":["identity.attribute-key"]"#), "\(line)")
     #expect(
       line.contains(
         #"  the scenario did not end within 1 s\n  '--timeout' sets another limit\n"#))
+  }
+
+  /// A scenario with a tag and a rule.
+  private func marked(title: String) -> String {
+    scenario(tags: "slow", covers: "identity.attribute-key", title: title)
+  }
+
+  @Test func aReportNamesInvalidScenarios() async throws {
+    let suite = try await suite(failing: [])
+    try suite.folder.write(marked(title: "First") + "stpes: []\n", to: "Scenarios/c.yaml")
+    let outcome = await suite.recordspec("run", "--report", "json")
+    let line = try #require(outcome.output.split(separator: "\n").first { $0.contains(#""name":"c""#) })
+    #expect(
+      line.contains(
+        #""title":"First","tags":["slow"],"rules":["identity.attribute-key"],"outcome":"invalid""#), "\(line)"
+    )
+    #expect(line.contains(#""headline":"INVALID c: First""#), "\(line)")
   }
 
   /// Scenarios that compute occupy all threads that tasks share. They exceed their limit nevertheless.
@@ -378,6 +397,23 @@ struct RunControlTests {
       #expect(full.status == 3)
       #expect(full.errors == "error: the report '/dev/full' cannot be written: No space left on device\n")
     #endif
+  }
+
+  @Test func aNamedPipeReceivesAReport() async throws {
+    let suite = try await suite(failing: [])
+    let unread = try suite.bash("mkfifo pipe; \"$recordspec\" run --report junit=pipe")
+    #expect(unread.status == 3)
+    #expect(unread.output == "")
+    #expect(
+      unread.errors == "error: the report 'pipe' cannot be written: it is a pipe that no process reads\n")
+    // The shell opens the pipe for reading before the command starts.
+    let read = try suite.bash(
+      """
+      exec 3<>pipe
+      "$recordspec" run --report tap=pipe && timeout 10 head -n 2 <&3
+      """)
+    #expect(read.status == 0)
+    #expect(read.output == "6 passed, 0 failed, 0 skipped\nTAP version 14\nok 1 - a: a\n", "\(read)")
   }
 
   @Test(arguments: [

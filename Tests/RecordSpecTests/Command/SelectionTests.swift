@@ -127,6 +127,36 @@ struct SelectionTests {
           errors: "no scenario is selected: none of the 3 scenarios matches\n"))
   }
 
+  @Test func aFileWithNamesLeadsToTheShell() async throws {
+    let suite = try CommandSuite(["a": scenario()])
+    try suite.folder.write("a\n", to: "names.txt")
+    let outcome = await suite.recordspec("run", "@\(suite.folder.path)/names.txt")
+    #expect(
+      outcome.errors
+        == "error: no scenario is named '@names.txt'; to select the scenarios that a file lists, write: $(cat names.txt)\n"
+    )
+  }
+
+  @Test func aPartOfASuiteIsSelectedByItsPath() throws {
+    let suite = try CommandSuite(["books/a": scenario(), "films/b": scenario()])
+    let expected = """
+      Scenarios/books: error: the scenarios belong to the suite in 'Scenarios', which has golden files for them [unreadable-file]
+            = help: select this part of the suite with the path 'Scenarios/books' in place of '--scenarios', or name another folder of golden files with '--golden'
+
+      """
+    #expect(try suite.bash("\"$recordspec\" bless").status == 0)
+    for command in ["run", "bless", "review"] {
+      let outcome = try suite.bash("\"$recordspec\" \(command) --scenarios Scenarios/books/")
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.contains(expected.dropLast()), "\(outcome.errors)")
+    }
+    #expect(try suite.bash("\"$recordspec\" run Scenarios/books").output == "1 passed, 0 failed, 0 skipped\n")
+    // Folders without golden files there are suites of their own.
+    #expect(
+      try suite.bash("rm -r Golden/films; \"$recordspec\" bless --scenarios Scenarios/films").status == 0)
+    #expect(suite.written == ["Golden/books/a.json"])
+  }
+
   @Test(arguments: [
     (["--tag", "slwo"], "error: no scenario has the tag 'slwo'; did you mean 'slow'?\n"),
     (
@@ -141,6 +171,7 @@ struct SelectionTests {
       ["--tag", "slow", "identity"],
       "error: no scenario at these paths has the tag 'slow'; no scenario has tags\n"
     ),
+    (["--tag", "slow,odd"], "error: no scenario has the tag 'slow,odd'; write --tag slow --tag odd\n"),
     (["--tag", "slow", "--title", "none"], ""),
   ])
   func unknownTagsLeadToThoseThatExist(options: [String], errors: String) async {

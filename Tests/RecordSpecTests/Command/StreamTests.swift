@@ -23,6 +23,29 @@ struct StreamTests {
     #expect(outcome.errors == errors)
   }
 
+  /// The reports in files do not depend on the reader of standard output.
+  @Test(
+    arguments: [
+      (">/dev/full", "No space left on device"), (">&-", "Bad file descriptor"), ("| true", "Broken pipe"),
+    ])
+  func reportsInFilesAreCompleteWithoutStandardOutput(redirection: String, reason: String) throws {
+    #if !os(Linux)
+      if redirection.contains("/dev/full") { return }
+    #endif
+    let suite = try CommandSuite(["a": scenario(expected: "Bye"), "b": scenario()])
+    // The reader of a pipe has ended before the run begins.
+    let outcome = try suite.bash(
+      """
+      (sleep 0.3; exec "$recordspec" run --report junit=out.xml --report json=out.jsonl) \(redirection)
+      exit ${PIPESTATUS[0]}
+      """)
+    #expect(outcome.status == 3)
+    #expect(outcome.errors == "error: the report could not be written: \(reason)\n")
+    #expect(try suite.folder.read("out.xml").contains(#"tests="2" failures="2""#))
+    let end = try suite.folder.read("out.jsonl").split(separator: "\n").last ?? ""
+    #expect(end.hasPrefix(#"{"type":"end""#))
+  }
+
   /// A newly opened file gets the descriptor of a closed standard stream, unless that descriptor is in use.
   @Test func noFileIsWrittenInPlaceOfAClosedStream() throws {
     let suite = try CommandSuite(["a": scenario()])

@@ -238,7 +238,8 @@ struct ReporterTests {
   private static func result(
     _ name: String, _ outcome: ScenarioOutcome, title: String = "A title"
   ) -> ScenarioResult {
-    ScenarioResult(name: name, path: "Scenarios/\(name).yaml", title: title, outcome: outcome)
+    ScenarioResult(
+      name: name, path: "Scenarios/\(name).yaml", heading: ScenarioHeading(title: title), outcome: outcome)
   }
 
   private func text(of events: [RunEvent], isVerbose: Bool = false) -> String {

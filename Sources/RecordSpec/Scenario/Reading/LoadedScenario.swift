@@ -6,6 +6,7 @@ package struct LoadedScenario: Sendable {
   package var path: String
   /// The path below the folder of scenarios without extension, such as `identity/attribute-key`.
   package var name: String
+  package var heading = ScenarioHeading()
   /// The scenario; nil if the file is invalid. The diagnostics then contain an error.
   package var scenario: Scenario?
   /// The errors and warnings, sorted by file and location.
@@ -89,6 +90,7 @@ extension Scenario {
       modelFiles: modelFiles)
     var loaded = LoadedScenario(path: file.path, name: file.name, diagnostics: [])
     loaded.scenario = reader.read()
+    loaded.heading = reader.findings.heading
     loaded.sources = [SourceBytes(path: file.path, bytes: bytes)] + reader.findings.sources
     loaded.files = reader.findings.files
     loaded.allowed = AllowedWarnings(reader.findings.allowedWarnings, in: loaded.yamlFiles.map(\.path))

@@ -1,3 +1,5 @@
+internal import JSONTree
+
 /// The contents of `.recordspec.yaml` in the project's folder. Without the file, every setting has its default.
 struct ProjectSettings {
   static let fileName = ".recordspec.yaml"
@@ -59,7 +61,8 @@ struct ProjectSettings {
     findings.add(diagnostics.filter { $0.code != .yamlEmpty })
     guard let root,
       let reader = MappingReader(
-        root, at: .file(file.path), as: .settings, findings: findings)
+        root, at: .file(file.path), as: .settings, hints: Self.hints, otherNames: Self.otherNames,
+        findings: findings)
     else { return }
     allowedFolders = findings.strings(reader["allowOutside"]).compactMap { folder in
       guard findings.isPath(folder.value, at: .span(folder.span)) else { return nil }
@@ -71,9 +74,9 @@ struct ProjectSettings {
     if run.golden != nil, let value = reader["golden"]?.value, let text = value.scalar?.text {
       goldenAsWritten = Located(value: text, span: value.span)
     }
-    run.keptResults = paths.path(reader["keep"])
+    run.keptResults = keptResults(reader["keep"], paths)
     run.timings = findings.strings(reader["timings"]).compactMap { paths.path($0.value, at: $0.span) }
-    run.reports = (findings.mapping(reader["reports"]) ?? []).compactMap { paths.report($0) }
+    run.reports = reports(reader["reports"], paths)
     if let pair = reader["reports"], let conflict = ReportRequest.conflict(among: run.reports) {
       findings.report(.conflictingKeys, at: pair.value.span, conflict.message)
     }
@@ -92,6 +95,49 @@ struct ProjectSettings {
     if let limit = run.timeLimit, limit <= .zero, let pair = reader["timeout"] {
       findings.report(.outOfRange, at: pair.value.span, "'timeout' must be longer than 0s")
     }
+  }
+}
+
+extension ProjectSettings {
+  /// The advice for unknown keys that an author may expect.
+  private static let hints = [
+    "fail-fast": "write 'maxFailures: 1'", "failFast": "write 'maxFailures: 1'",
+    "shard": "each job has its own shard: 'recordspec run --shard 1/3'",
+    "tags": "select by tag on the command line: 'recordspec run --tag'",
+    "scenarios": "name the folder of scenarios on the command line: 'recordspec run --scenarios'",
+    "watch": "write 'recordspec run --watch'",
+  ]
+
+  /// The names of keys on the command line and in other tools.
+  private static let otherNames = [
+    "maxfail": ["maxFailures"], "parallel": ["jobs"], "workers": ["jobs"], "threads": ["jobs"],
+    "concurrency": ["jobs"],
+    "report": ["reports"], "seed": ["shuffle"], "repetitions": ["repeat"], "slowest": ["durations"],
+  ]
+
+  private func keptResults(_ pair: YAMLPair?, _ paths: SettingPaths) -> String? {
+    guard let pair, case .boolean = pair.value.scalar?.value else { return paths.path(pair) }
+    paths.findings.wrongKind(
+      pair.value, expected: "a folder", for: "'keep'",
+      advice: "write the folder for the results of failed scenarios, such as 'build/results'")
+    return nil
+  }
+
+  private func reports(_ pair: YAMLPair?, _ paths: SettingPaths) -> [ReportRequest] {
+    guard let pair, let elements = pair.value.elements else {
+      return (paths.findings.mapping(pair) ?? []).compactMap { paths.report($0) }
+    }
+    // On the command line, a report is written as 'junit=report.xml'.
+    let requests = elements.compactMap { element in
+      element.scalar.flatMap { try? ReportRequest(parsing: $0.text) }
+    }
+    let entries = requests.map {
+      "\($0.format.rawValue): \(JSONValue.string($0.path ?? "report.\($0.format.rawValue)").yamlText().dropLast())"
+    }
+    paths.findings.wrongKind(
+      pair.value, expected: "a mapping", for: "'reports'",
+      advice: "write {\(entries.isEmpty ? "junit: build/report.xml" : entries.joined(separator: ", "))}")
+    return []
   }
 }
 

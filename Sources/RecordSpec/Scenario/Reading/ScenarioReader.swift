@@ -65,6 +65,9 @@ struct ScenarioReader {
     let title = findings.string(reader.required("title", advice: "write what the scenario shows: 'title: …'"))
     let covers = covers(reader["covers"])
     let tags = findings.strings(reader["tags"]).map(\.value)
+    findings.heading.title = title
+    findings.heading.tags = tags
+    findings.heading.rules = covers.map(\.value)
     let skip = reason(reader["skip"])
     let expectedFailure = expectedFailure(reader["xfail"])
     let now = now(reader["now"])
