@@ -92,13 +92,19 @@ package struct ChangedScenarios {
       return "write one revision: '--changed \(revision[..<range.lowerBound])'"
     }
     if (try? git(["rev-parse", "--is-shallow-repository"], in: folder).first) == "true" {
+      let remote =
+        revision.contains("/")
+        ? "" : ", and name the branch of the remote, as in '--changed origin/\(revision)'"
       return
-        "the clone is shallow; fetch more history with 'git fetch --unshallow' or 'fetch-depth: 0'"
+        "the clone is shallow; fetch more history with 'git fetch --unshallow' or 'fetch-depth: 0'\(remote)"
     }
     // Not the symbolic reference to the default branch of a remote.
     let name = "--format=%(if)%(symref)%(then)%(else)%(refname:short)%(end)"
     let branches = ((try? git(["for-each-ref", name, "refs/heads", "refs/remotes"], in: folder)) ?? [])
       .filter { !$0.isEmpty }
+    if let remote = branches.first(where: { $0.hasSuffix("/" + revision) }) {
+      return "did you mean '\(remote)'?"
+    }
     if let near = nearestName(to: revision, among: branches) { return "did you mean '\(near)'?" }
     return branches.isEmpty
       ? "write '--changed' without a revision for the last commit"
@@ -195,8 +201,9 @@ package struct ChangedScenarios {
       let message = complaint.split(separator: "\n").first.map(String.init) ?? "git failed"
       throw GitProblem(
         message: message,
-        advice: message.contains("dubious ownership")
-          ? "allow it: git config --global --add safe.directory \(ShellText.quoted(folder))" : nil)
+        advice: message.firstMatch(of: /dubious ownership in repository at '(.+)'/).map {
+          "allow it: git config --global --add safe.directory \(ShellText.quoted(String($0.1)))"
+        })
     }
     // With `-z`, a null byte ends each name, which may contain line breaks.
     return lines.split(separator: arguments.contains("-z") ? "\0" : "\n").map(String.init)

@@ -6,11 +6,12 @@ package struct CommandContext {
   package var environment: RunEnvironment
   /// A function that writes to standard output. If that fails, it ends the process.
   package var output: (String) -> Void
-  /// A function that writes to standard output, and returns the reason if that fails. The command can then finish its other
-  /// work.
-  package var attemptOutput: (String) -> String?
-  /// A function that writes to standard error.
+  /// A function that writes to standard error. If that fails, it ends the process.
   package var errors: (String) -> Void
+  /// A function that writes to standard output, and returns the reason if that fails.
+  package var attemptOutput: (String) -> String?
+  /// A function that writes to standard error, and returns the reason if that fails.
+  package var attemptErrors: (String) -> String?
   /// A function that returns the next line of standard input without its line break; nil at the end.
   package var input: @Sendable () async -> String?
   package var execute: ScenarioExecutor
@@ -36,8 +37,9 @@ package struct CommandContext {
     onSignal: @escaping (_ work: @escaping () -> ExitStatus?) -> Void = { _ in },
     input: @escaping @Sendable () async -> String? = { nil },
     output: @escaping (String) -> Void,
+    errors: @escaping (String) -> Void,
     attemptOutput: ((String) -> String?)? = nil,
-    errors: @escaping (String) -> Void
+    attemptErrors: ((String) -> String?)? = nil
   ) {
     self.environment = environment
     self.execute = execute
@@ -46,12 +48,15 @@ package struct CommandContext {
     self.onSignal = onSignal
     self.input = input
     self.output = output
-    self.attemptOutput =
-      attemptOutput ?? { text in
-        output(text)
+    self.errors = errors
+    func succeeding(_ write: @escaping (String) -> Void) -> (String) -> String? {
+      { text in
+        write(text)
         return nil
       }
-    self.errors = errors
+    }
+    self.attemptOutput = attemptOutput ?? succeeding(output)
+    self.attemptErrors = attemptErrors ?? succeeding(errors)
   }
 }
 
@@ -95,8 +100,24 @@ extension CommandContext {
 
   /// Reports why a command cannot do anything, and returns its exit status.
   func refuse(_ problem: AuthorDiagnostic, _ suite: SuiteOptions) -> ExitStatus {
-    errors(DiagnosticRenderer(isColored: environment.isColored(suite.color)).text(of: problem))
+    report([problem], suite)
     return .invalid
+  }
+
+  /// Reports errors that stop a command, on GitHub also as annotations.
+  func report(_ problems: [AuthorDiagnostic], _ suite: SuiteOptions) {
+    errors(DiagnosticRenderer(isColored: environment.isColored(suite.color)).text(of: problems))
+    if environment.isGitHubActions {
+      errors(GitHubReporter.annotations(of: problems, located: pathInRepository))
+    }
+  }
+
+  /// Returns the path of a file for annotations on GitHub. The command may run in a folder of the repository.
+  func pathInRepository(_ path: String) -> String {
+    guard let workspace = environment.variables["GITHUB_WORKSPACE"], !workspace.isEmpty,
+      FilePath.isBelow(FileAccess.resolved(workspace), FileAccess.location(of: path))
+    else { return path }
+    return FileAccess.relative(path, to: workspace)
   }
 }
 

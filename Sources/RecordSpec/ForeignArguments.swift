@@ -68,7 +68,7 @@ package enum ForeignArguments {
     "test": "run", "verify": "run", "validate": "check", "lint": "check", "update": "bless",
     "accept": "bless",
     "approve": "bless", "record": "bless", "diff": "review", "version": "--version",
-    "report": "merge", "watch": "run --watch", "list": "run --list", "ls": "run --list",
+    "report": "run --report", "watch": "run --watch", "list": "run --list", "ls": "run --list",
   ]
 
   private static let options: [(names: Set<String>, advice: String)] = [
@@ -97,7 +97,7 @@ package enum ForeignArguments {
       ["--retries", "--retry", "--reruns"],
       "failed scenarios are not retried; '--repeat' repeats each scenario until it fails"
     ),
-    (["-q", "--quiet", "--silent"], "passed scenarios are not listed, unless '--verbose' is set"),
+    (["-q", "--quiet", "--silent"], "omit it: without '--verbose', only failed scenarios are listed"),
     (["--no-color", "--no-colour"], "write '--color never'"),
     (["--ci"], "set the environment variable 'CI' instead"),
     (

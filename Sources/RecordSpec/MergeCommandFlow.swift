@@ -24,6 +24,10 @@ package struct MergeCommandFlow {
     var empty: [String] = []
     var problems: [RecordedReport.Problem] = []
     for path in paths {
+      if path == "-" {
+        context.report("error: standard input cannot be merged; save the report to a file first\n")
+        return .usage
+      }
       do throws(RecordedReport.Problem) {
         recorded.append(try RecordedReport(path))
       } catch  where error.isEmpty {
@@ -64,7 +68,9 @@ package struct MergeCommandFlow {
       context.report("error: \(error.message)\n")
       return .broken
     }
-    return reporters.finish() ? report.summary.status : .broken
+    let unwritten = reporters.problems
+    for problem in unwritten { context.report("error: \(problem)\n") }
+    return unwritten.isEmpty ? report.summary.status : .broken
   }
 }
 
@@ -140,7 +146,7 @@ struct MergedReport {
     for report in reports {
       if report.run.digest != run.digest || report.run.total != run.count {
         conflicts.append(
-          "'\(report.path)' and '\(reports[0].path)' belong to different runs: the selected scenarios or their order differ; use the same selection and '--shuffle' for all shards"
+          "'\(report.path)' and '\(reports[0].path)' belong to different runs: the selected scenarios or their order differ; run all shards on the same commit, with the same selection and the same seed of '--shuffle'"
         )
       } else if report.run.store != run.store {
         conflicts.append(
@@ -183,6 +189,8 @@ struct MergedReport {
     guard !missing.isEmpty else { return }
     summary.unfinished += max(0, run.count - reports.reduce(0) { $0 + $1.run.count })
     let names = missing.compactMap { Shard(number: $0, of: count)?.description }
-    gaps.append("missing \(names.count == 1 ? "shard" : "shards") \(shortenedList(names))")
+    gaps.append(
+      "missing \(names.count == 1 ? "shard" : "shards") \(shortenedList(names)); add the report of '--shard \(names[0])'"
+    )
   }
 }

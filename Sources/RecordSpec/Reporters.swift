@@ -2,16 +2,16 @@
 struct Reporters {
   private var reporters: [any RunReporter] = []
   private var files: [ReportFile] = []
-  private let standardOutput: StandardOutput
+  private let output: ReportStream
   /// A Boolean value that indicates whether one of them is a text for a terminal, with a progress line.
   private(set) var showsProgress = false
-  private let isBroken = Flag()
+  private let summaryProblem = Message()
   private let context: CommandContext
 
-  private final class Flag { var isSet = false }
+  private final class Message { var value: String? }
 
-  /// Standard output. After the first failure nothing more is written to it, and the reports in files are completed.
-  private final class StandardOutput {
+  /// A standard stream. After the first failure, nothing more is written to it.
+  private final class ReportStream {
     private let attempt: (String) -> String?
     private(set) var problem: String?
 
@@ -26,15 +26,23 @@ struct Reporters {
   /// - Parameters:
   ///   - slowest: the number of slow scenarios that the text lists.
   ///   - includesDetails: a Boolean value that indicates whether JSON Lines reports have the details of scenarios.
+  ///   - hasOtherFiles: a Boolean value that indicates whether the command writes files other than reports. If it writes any,
+  ///     it completes them although a standard stream fails.
   ///   - isRerun: a Boolean value that indicates whether the command has run before.
   init(
     _ requests: [ReportRequest], suite: SuiteOptions, slowest: Int = 0, includesDetails: Bool = false,
-    context: CommandContext, isRerun: Bool = false
+    hasOtherFiles: Bool = false, context: CommandContext, isRerun: Bool = false
   ) throws(FileProblem) {
     self.context = context
-    let standardOutput = StandardOutput(context.attemptOutput)
-    self.standardOutput = standardOutput
     let environment = context.environment
+    let hasFiles =
+      hasOtherFiles || environment.gitHubSummary != nil || requests.contains { $0.path != nil }
+    let stream = ReportStream { text in
+      if hasFiles { return context.attemptOutput(text) }
+      context.output(text)
+      return nil
+    }
+    output = stream
     let start = isRerun ? context.elapsed() : .zero
     func textReporter(isTerminal: Bool, _ output: @escaping (String) -> Void) -> TextReporter {
       TextReporter(
@@ -45,10 +53,10 @@ struct Reporters {
     if !requests.contains(where: { $0.path == nil }) {
       let isTerminal = environment.isTerminal && environment.variables["TERM"] != "dumb"
       showsProgress = isTerminal
-      reporters.append(textReporter(isTerminal: isTerminal, standardOutput.write))
+      reporters.append(textReporter(isTerminal: isTerminal, stream.write))
     }
     for request in requests {
-      var output = standardOutput.write
+      var output = stream.write
       if let path = request.path {
         let file = try ReportFile(path)
         files.append(file)
@@ -75,25 +83,19 @@ struct Reporters {
   /// - Parameter isOutputFree: a Boolean value that indicates whether annotations can be written to standard output,
   ///   because no other program reads it. Otherwise they are written to standard error, where GitHub finds them, too.
   private func gitHubReporter(isOutputFree: Bool) -> GitHubReporter {
-    let (context, isBroken, standardOutput) = (context, isBroken, standardOutput)
+    let (context, summaryProblem) = (context, summaryProblem)
+    let errors = ReportStream(context.attemptErrors)
     return GitHubReporter(
-      output: isOutputFree ? standardOutput.write : context.errors,
-      located: { path in
-        // The command may run in a folder inside the repository. The variable names the folder of the repository.
-        guard let workspace = context.environment.variables["GITHUB_WORKSPACE"], !workspace.isEmpty,
-          FilePath.isBelow(FileAccess.resolved(workspace), FileAccess.location(of: path))
-        else { return path }
-        return FileAccess.relative(path, to: workspace)
-      },
+      output: isOutputFree ? output.write : errors.write, located: context.pathInRepository,
+      usedSummaryBytes: context.environment.gitHubSummary.map(FileBytes.size) ?? 0,
       appendToSummary: { text in
-        guard let path = context.environment.variables["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
+        guard let path = context.environment.gitHubSummary else { return }
         do throws(FileProblem) {
-          // The file may be a link, which is followed, because it belongs to the runner and not to the checkout.
-          try FileBytes.write(
-            (FileBytes.read(path) ?? []) + Array(text.utf8), to: FileAccess.resolved(path))
+          let file = try ReportFile(path, appends: true)
+          file.write(text)
+          if let problem = file.problem { throw problem }
         } catch {
-          context.report("error: the GitHub step summary could not be written: \(error.message)\n")
-          isBroken.isSet = true
+          summaryProblem.value = "the GitHub step summary \(error.message)"
         }
       })
   }
@@ -102,12 +104,10 @@ struct Reporters {
     for index in reporters.indices { reporters[index].report(event) }
   }
 
-  /// Reports the reports that could not be written. Returns a Boolean value that indicates whether all of them are complete.
-  func finish() -> Bool {
-    let problems =
-      (standardOutput.problem.map { ["could not be written: \($0)"] } ?? [])
-      + files.compactMap(\.problem?.message)
-    for problem in problems { context.report("error: the report \(problem)\n") }
-    return problems.isEmpty && !isBroken.isSet
+  /// Messages about the reports that could not be written.
+  var problems: [String] {
+    let ofOutput = output.problem.map { "standard output cannot be written: \($0)" }
+    return [ofOutput, summaryProblem.value].compactMap(\.self)
+      + files.compactMap { $0.problem.map { "the report \($0.message)" } }
   }
 }

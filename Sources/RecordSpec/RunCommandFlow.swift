@@ -22,8 +22,12 @@ package struct RunCommandFlow {
     let describesOnly = control.listsNames || control.isDryRun
     if !describesOnly {
       if let obstacle = suite.obstacle(to: control.reports, timings: control.timings) {
-        context.report("error: \(obstacle)\n")
-        return .usage
+        guard control.reports == suite.settings.reports else {
+          context.report("error: \(obstacle)\n")
+          return .usage
+        }
+        let settings = ReadableFolders.settingsFile(around: suite.scenarios)
+        return context.refuse(AuthorDiagnostic(.outOfRange, at: .file(settings), obstacle), suite)
       }
       if !emptyReports() { return .broken }
     }
@@ -65,7 +69,12 @@ package struct RunCommandFlow {
   /// The reason why the folders of golden files and of results cannot be used; nil if they can.
   var folderProblem: AuthorDiagnostic? {
     golden.problem(besides: suite.scenarios) ?? suite.missingGoldenFolder
-      ?? control.keptResults.flatMap { golden.problem(keeping: $0) }
+      ?? control.keptResults.flatMap { folder in
+        golden.problem(
+          keeping: folder,
+          settings: folder == suite.settings.keptResults
+            ? ReadableFolders.settingsFile(around: suite.scenarios) : nil)
+      }
   }
 
   /// Runs scenarios and reports their results.
@@ -82,7 +91,7 @@ package struct RunCommandFlow {
     do throws(FileProblem) {
       reporters = try Reporters(
         control.reports, suite: suite, slowest: control.slowest, includesDetails: control.includesDetails,
-        context: context, isRerun: isRerun)
+        hasOtherFiles: keeper.isRequired, context: context, isRerun: isRerun)
     } catch {
       context.report("error: the report \(error.message)\n")
       return .broken
@@ -95,8 +104,9 @@ package struct RunCommandFlow {
       reporters, isCI: context.environment.isCI,
       presenting: { [suite] in renderer.reported($0, isVerbose: suite.isVerbose) })
     context.onSignal {
-      report.interrupt(prepared.entries, jobs: suite.jobs)
+      let problems = report.interrupt(prepared.entries, jobs: suite.jobs)
       remember(report.hasFailed)
+      for problem in problems { context.report("error: \(problem)\n") }
       return nil
     }
     let judge = ScenarioJudge(
@@ -116,14 +126,14 @@ package struct RunCommandFlow {
       report.summary.obsolete = golden.obsolete(besides: names)
       keeper.removeOthers(than: names)
     }
-    let status = report.finish()
+    let (status, problems) = report.finish()
     let isRemembered = remember(report.hasFailed)
     if let problem = keeper.problem, keeper.isRequired || isRemembered {
       let severity = keeper.isRequired ? "error" : "warning"
       context.report("\(severity): the results of failed scenarios could not be kept: \(problem.message)\n")
-      if keeper.isRequired { return .broken }
     }
-    return status
+    for problem in problems { context.report("error: \(problem)\n") }
+    return keeper.problem != nil && keeper.isRequired ? .broken : status
   }
 
   /// Stores which scenarios failed. Returns false if that fails, which is reported.

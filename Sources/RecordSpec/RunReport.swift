@@ -53,11 +53,12 @@ final class RunReport {
     if let details = verdict.details { reporters.report(.detailed(details)) }
   }
 
-  /// Finishes the report. Returns the exit status of the run.
-  func finish() -> ExitStatus {
+  /// Finishes the report. Returns the exit status of the run, and messages about the reports that could not be written.
+  func finish() -> (status: ExitStatus, problems: [String]) {
     isFinished = true
     reporters.report(.runEnded(summary))
-    return reporters.finish() ? summary.status : .broken
+    let problems = reporters.problems
+    return (problems.isEmpty ? summary.status : .broken, problems)
   }
 
   /// Finishes the report with the results so far, and counts the scenarios without a result. Those that were running are named,
@@ -66,16 +67,17 @@ final class RunReport {
   /// - Parameters:
   ///   - entries: the scenarios of the run, in the order in which they start.
   ///   - jobs: the number of scenarios that run concurrently.
-  func interrupt(_ entries: [RunPlan.Entry], jobs: Int) {
-    guard !isFinished else { return }
+  /// - Returns: Messages about the reports that could not be written.
+  func interrupt(_ entries: [RunPlan.Entry], jobs: Int) -> [String] {
+    guard !isFinished else { return [] }
     for verdict in waiting.values.sorted(by: { $0.result.index < $1.result.index }) { add(verdict) }
     for entry in entries.lazy.filter({ [hasFailed] in hasFailed[$0.file.name] == nil }).prefix(jobs) {
       let breakage = Breakage(
         "the run was interrupted before the scenario ended",
         advice: "'--timeout' gives up a scenario that takes long")
-      add(ScenarioVerdict(on: entry, entry.heading, breakage, duration: .zero, files: []))
+      add(ScenarioVerdict(on: entry, breakage, duration: .zero, files: []))
     }
     summary.unfinished = run.count - hasFailed.count
-    _ = finish()
+    return finish().problems
   }
 }

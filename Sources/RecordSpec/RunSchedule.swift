@@ -17,8 +17,8 @@ final class RunSchedule: @unchecked Sendable {
   private var passedOn = 0
   private var failures = 0
   private var isStopped = false
-  /// The scenarios that run and have not been given up, with their headings, which are empty until they have been read.
-  private var running: [Int: ScenarioHeading] = [:]
+  /// The scenarios that run, and that have not been given up.
+  private var running: Set<Int> = []
 
   init(count: Int, maximumFailures: Int?, backlog: Int, lead: Int?) {
     self.count = count
@@ -37,27 +37,22 @@ final class RunSchedule: @unchecked Sendable {
         failures < maximumFailures ?? .max
       else { return nil }
       defer { next += 1 }
-      running[next] = ScenarioHeading()
+      running.insert(next)
       return next
     }
   }
 
-  /// Notes the heading of a scenario that runs.
-  func note(_ heading: ScenarioHeading, of index: Int) {
-    lock.withLock { if running[index] != nil { running[index] = heading } }
-  }
-
-  /// Ends a scenario, or gives it up. Returns its heading; nil if that has happened already.
-  func end(_ index: Int, hasFailed: Bool) -> ScenarioHeading? {
+  /// Ends a scenario, or gives it up. Returns false if that has happened already.
+  func end(_ index: Int, hasFailed: Bool) -> Bool {
     lock.withLock {
-      guard let heading = running.removeValue(forKey: index) else { return nil }
+      guard running.remove(index) != nil else { return false }
       if hasFailed { failures += 1 }
-      return heading
+      return true
     }
   }
 
   /// Returns a Boolean value that indicates whether a scenario runs and has not been given up.
-  func isRunning(_ index: Int) -> Bool { lock.withLock { running[index] != nil } }
+  func isRunning(_ index: Int) -> Bool { lock.withLock { running.contains(index) } }
 
   /// Notes the numbers of scenarios whose verdicts have been received, and of those that have been passed on.
   func note(received: Int, passedOn: Int) {

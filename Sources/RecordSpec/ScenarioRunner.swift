@@ -74,11 +74,11 @@ package struct ScenarioRunner: Sendable {
       case .ended(let ended, let result):
         files[ended] = nil
         (index, verdict) = (ended, result)
-      case .timedOut(let late, let heading, let result, let worker):
+      case .timedOut(let late, let result, let worker):
         // The worker is replaced, because its scenario may never end.
         workers.removeValue(forKey: worker)?.cancel()
         let stamped = files.removeValue(forKey: late) ?? []
-        (index, verdict) = (late, result ?? timedOut(entries[late], heading, stamped))
+        (index, verdict) = (late, result ?? timedOut(entries[late], stamped))
       }
       completed += 1
       progress(completed, verdict)
@@ -99,13 +99,11 @@ package struct ScenarioRunner: Sendable {
   /// The maximum number of verdicts that wait to be received, and of those with details that wait for a slow scenario.
   private static let maximumWaiting = 64
 
-  private func timedOut(
-    _ entry: RunPlan.Entry, _ heading: ScenarioHeading, _ files: [StampedFile]
-  ) -> ScenarioVerdict {
+  private func timedOut(_ entry: RunPlan.Entry, _ files: [StampedFile]) -> ScenarioVerdict {
     let limit = limits.timeLimit ?? .zero
     let breakage = Breakage(
       "the scenario did not end within \(limit.shortText) s", advice: "'--timeout' sets another limit")
-    return ScenarioVerdict(on: entry, heading, breakage, duration: limit, files: files)
+    return ScenarioVerdict(on: entry, breakage, duration: limit, files: files)
   }
 }
 
@@ -129,7 +127,7 @@ private enum Event: Sendable {
   case started(Int, [StampedFile])
   case ended(Int, ScenarioVerdict)
   /// The time of a scenario is up. It has a verdict if only its details took too long.
-  case timedOut(Int, ScenarioHeading, ScenarioVerdict?, worker: Int)
+  case timedOut(Int, ScenarioVerdict?, worker: Int)
   /// A worker has stopped, because there is nothing to start.
   case left(worker: Int)
 }
@@ -165,15 +163,15 @@ private struct ScenarioWorker {
       events.yield(.started(index, files))
     }
     let limit = limits.timeLimit
-    var verdict = await judge.verdict(
-      on: entry, repetitions: limits.repetitions, isRead: { schedule.note($0, of: index) },
-      limited: { await limited(to: limit, index, nil, $0) })
+    var verdict = await judge.verdict(on: entry, repetitions: limits.repetitions) { work in
+      await limited(to: limit, index, nil, work)
+    }
     // Details of a scenario that has been given up would only take time.
     if verdict.canHaveDetails, schedule.isRunning(index) {
       let bare = verdict.withoutDetails
       await limited(to: limit.map { $0 * limits.detailsFactor }, index, bare) { await verdict.addDetails() }
     }
-    guard schedule.end(index, hasFailed: verdict.result.outcome.isFailure) != nil else { return false }
+    guard schedule.end(index, hasFailed: verdict.result.outcome.isFailure) else { return false }
     events.yield(.ended(index, verdict))
     return true
   }
@@ -186,9 +184,8 @@ private struct ScenarioWorker {
   ) async -> Success {
     let timer = limit.map { limit in
       let timer = DispatchWorkItem { [schedule, events, number] in
-        let hasFailed = verdict?.result.outcome.isFailure ?? true
-        if let heading = schedule.end(index, hasFailed: hasFailed) {
-          events.yield(.timedOut(index, heading, verdict, worker: number))
+        if schedule.end(index, hasFailed: verdict?.result.outcome.isFailure ?? true) {
+          events.yield(.timedOut(index, verdict, worker: number))
         }
       }
       Self.timers.asyncAfter(deadline: .now() + limit.inSeconds, execute: timer)
@@ -204,14 +201,14 @@ extension ScenarioJudge {
   ///
   /// - Parameter limited: a function that performs the work of one run within its time limit.
   fileprivate func verdict(
-    on entry: RunPlan.Entry, repetitions: Int, isRead: @escaping (ScenarioHeading) -> Void,
+    on entry: RunPlan.Entry, repetitions: Int,
     limited: (_ work: () async -> ScenarioVerdict) async -> ScenarioVerdict
   ) async -> ScenarioVerdict {
-    var verdict = await limited { await self.verdict(on: entry, isRead: isRead) }
+    var verdict = await limited { await self.verdict(on: entry) }
     var repetition = 1
     while repetition < repetitions, !verdict.result.outcome.isFailure, !Task.isCancelled {
       let duration = verdict.result.duration
-      verdict = await limited { await self.verdict(on: entry, isRead: isRead) }
+      verdict = await limited { await self.verdict(on: entry) }
       verdict.result.duration += duration
       repetition += 1
     }

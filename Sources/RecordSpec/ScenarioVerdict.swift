@@ -105,17 +105,12 @@ package struct ScenarioJudge: Sendable {
   }
 
   /// Runs a scenario and judges its result.
-  ///
-  /// - Parameter isRead: a function that is called with the heading before the scenario runs.
-  package func verdict(
-    on entry: RunPlan.Entry, isRead: (ScenarioHeading) -> Void = { _ in }
-  ) async -> ScenarioVerdict {
+  package func verdict(on entry: RunPlan.Entry) async -> ScenarioVerdict {
     let clock = ContinuousClock()
     let start = clock.now
     let goldenFile = StampedFile(golden.file(of: entry.file.name))
     let models = registrations.map { SwiftModels(registered: $0.models, replacement: model) }
     let loaded = entry.read(models).checkedForNames(registrations)
-    isRead(loaded.heading)
     let (outcome, executed, explained) = await outcome(of: loaded)
     let warnings = loaded.diagnostics.filter { $0.severity == .warning }
     var result = ScenarioResult(
@@ -431,12 +426,9 @@ extension AuthorDiagnostic.Code {
 
 extension ScenarioVerdict {
   /// Creates the verdict on a scenario that did not run to its end.
-  init(
-    on entry: RunPlan.Entry, _ heading: ScenarioHeading, _ breakage: Breakage, duration: Duration,
-    files: [StampedFile]
-  ) {
+  init(on entry: RunPlan.Entry, _ breakage: Breakage, duration: Duration, files: [StampedFile]) {
     var result = ScenarioResult(
-      name: entry.file.name, path: entry.file.path, heading: heading,
+      name: entry.file.name, path: entry.file.path, heading: entry.read().heading,
       outcome: .broken(breakage), duration: duration)
     result.index = entry.index
     self.init(result: result, snapshot: nil, files: files)

@@ -23,8 +23,7 @@ struct SuiteSelection {
         context.report("no scenario is selected: '\(suite.scenarios)' has no scenarios\n")
         return .failure(Refusal(.success))
       }
-      let renderer = DiagnosticRenderer(isColored: context.environment.isColored(suite.color))
-      context.errors(renderer.text(of: found.diagnostics))
+      context.report(found.diagnostics, suite)
       let isHere = found.diagnostics.allSatisfy { $0.path == suite.scenarios }
       for path in isHere ? selection.paths : [] {
         if let hint = folderHint(for: path) { context.report("error: '\(path)' \(hint)\n") }
@@ -154,8 +153,8 @@ extension SuiteSelection {
         "'\(model)' is a model file; name a scenario that uses it, or print it with 'recordspec model \(ShellText.quoted(model))'"
     }
     if path.hasPrefix("@"), FileAccess.kind(of: String(path.dropFirst())) == .file {
-      return
-        "to select the scenarios that a file lists, write: $(cat \(ShellText.quoted(String(path.dropFirst()))))"
+      let file = ShellText.quoted(String(path.dropFirst()))
+      return "to run the scenarios that a file lists, write: xargs \(suite.command("run")) < \(file)"
     }
     let commands = path == options.selection.paths.first ? context.commands : []
     let foreign = commands.isEmpty ? nil : ForeignArguments.command(for: path)

@@ -6,8 +6,8 @@ import RecordSpec
 enum Main {
   @MainActor static func main() async {
     openMissingStreams()
-    // A closed pipe is an error of the write, so that a run can complete its other reports.
-    signal(SIGPIPE, SIG_IGN)
+    // Writing to a closed pipe returns an error instead of ending the process, so that a run can complete its other reports.
+    _ = inheritedPipeHandler
     let variables = ProcessInfo.processInfo.environment
     // Tests set it, so that the load of the machine does not affect their results.
     let grace = variables["RECORDSPEC_SIGNAL_GRACE"].flatMap { Int32($0) } ?? 5000
@@ -24,8 +24,8 @@ enum Main {
       onSignal: { watch.work = $0 },
       input: readInput,
       output: { write($0, to: STDOUT_FILENO) },
-      attemptOutput: { failure(writing: $0, to: STDOUT_FILENO).map(words) },
-      errors: { write($0, to: STDERR_FILENO) })
+      errors: { write($0, to: STDERR_FILENO) },
+      attemptOutput: { attempt($0, to: STDOUT_FILENO) }, attemptErrors: { attempt($0, to: STDERR_FILENO) })
     let status = await RootCommand.status(of: Array(CommandLine.arguments.dropFirst()), in: context)
     // Scenarios that the run has given up may still have files.
     ScratchFolder.removeAll()
@@ -54,38 +54,27 @@ enum Main {
     }
   }
 
+  /// The handler of SIGPIPE that the process inherited.
+  private static nonisolated(unsafe) var inheritedPipeHandler = signal(SIGPIPE, SIG_IGN)
+
   /// Writes a report. If that fails, for example on a full disk or a closed stream, ends the process, because the user
   /// would not see the report.
-  private static func write(_ text: String, to file: Int32) {
-    guard let code = failure(writing: text, to: file) else { return }
+  private static func write(_ text: String, to stream: Int32) {
+    guard let code = TextOutput.write(text, to: stream) else { return }
     if code == EPIPE {
-      // As other programs end whose reader has seen enough.
-      signal(SIGPIPE, SIG_DFL)
+      // The process ends silently, like others whose output is no longer read, unless its caller ignores the signal.
+      signal(SIGPIPE, inheritedPipeHandler)
       raise(SIGPIPE)
     }
-    if file != STDERR_FILENO {
-      _ = failure(writing: "error: the report could not be written: \(words(for: code))\n", to: STDERR_FILENO)
+    if stream != STDERR_FILENO {
+      let message = "error: standard output cannot be written: \(TextOutput.reason(code))\n"
+      _ = TextOutput.write(message, to: STDERR_FILENO)
     }
     _exit(ExitStatus.broken.rawValue)
   }
 
-  private static func words(for code: Int32) -> String { String(cString: strerror(code)) }
-
-  /// Writes a text and returns the error number if that fails; nil if all of it was written.
-  private static func failure(writing text: String, to file: Int32) -> Int32? {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno == EAGAIN {
-        // Another process shares the stream and has made it nonblocking.
-        var stream = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
-        poll(&stream, 1, -1)
-      } else if errno != EINTR {
-        return errno
-      }
-    }
-    return nil
+  /// Writes a text, and returns the reason if that fails.
+  private static func attempt(_ text: String, to stream: Int32) -> String? {
+    TextOutput.write(text, to: stream).map(TextOutput.reason)
   }
 }

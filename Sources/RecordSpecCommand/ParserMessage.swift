@@ -6,11 +6,20 @@ enum ParserMessage {
   case unknownValue(String, argument: String, values: [String])
 
   /// Creates a message from the text of the parser. Returns nil for a message about something else.
-  init?(_ text: String) {
+  ///
+  /// - Parameter arguments: the arguments that were parsed.
+  init?(_ text: String, _ arguments: [String]) {
     // A line about a missing value may follow.
     let line = text.prefix { $0 != "\n" }
     if let match = line.wholeMatch(of: /Unknown option '(.+?)'(?:\. Did you mean '([^']+)'\?)?/) {
       self = .unknownOption(String(match.1), nearest: match.2.map(String.init))
+      return
+    }
+    // The parser reads '-json' as '-j' with a value.
+    if let match = line.wholeMatch(of: /The value '([^']+)' is invalid for '-j <.*/),
+      let option = arguments.first(where: { $0 == "-j" + match.1 }), option.count > 3
+    {
+      self = .unknownOption(option, nearest: "--jobs")
       return
     }
     let list = /The value '(.*?)' is invalid for '([^ ']+)(?: [^']*)?'\. Please provide one of (.+)/

@@ -82,7 +82,7 @@ extension RootCommand {
         context.report("error: \(command.message)\n")
         return ExitStatus.usage.rawValue
       }
-      if !code.isSuccess, let message = ParserMessage(message(for: error)) {
+      if !code.isSuccess, let message = ParserMessage(message(for: error), arguments) {
         context.report("error: \(text(of: message, arguments))\n")
         return ExitStatus.usage.rawValue
       }
@@ -142,7 +142,7 @@ extension RootCommand {
     guard let index = arguments.firstIndex(of: unknown) else { return false }
     arguments[index] = option
     do { _ = try parseAsRoot(arguments) } catch {
-      if case .unknownOption(option, _)? = ParserMessage(message(for: error)) { return false }
+      if case .unknownOption(option, _)? = ParserMessage(message(for: error), arguments) { return false }
     }
     return true
   }

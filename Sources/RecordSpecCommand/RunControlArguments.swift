@@ -73,7 +73,7 @@ struct RunControlArguments: ParsableArguments {
     guard let limit = Duration(text: text) ?? seconds else {
       throw ValidationError("write seconds, or a duration such as 500ms, 10s or 2m")
     }
-    guard limit >= .milliseconds(1), limit <= .seconds(86_400) else {
+    guard RunSettings.possibleTimeLimits.contains(limit) else {
       throw ValidationError("write 1ms or more, and at most 1d")
     }
     return limit

@@ -12,18 +12,18 @@ struct RunScheduleTests {
   @Test func aScenarioEndsOnce() {
     let schedule = RunSchedule(count: 2, maximumFailures: nil, backlog: 9, lead: nil)
     _ = (schedule.start(), schedule.start())
-    #expect(schedule.isRunning(0) && schedule.end(0, hasFailed: false) != nil)
-    #expect(!schedule.isRunning(0) && schedule.end(0, hasFailed: true) == nil)
+    #expect(schedule.isRunning(0) && schedule.end(0, hasFailed: false))
+    #expect(!schedule.isRunning(0) && !schedule.end(0, hasFailed: true))
     #expect(schedule.isRunning(1) && schedule.start() == nil)
   }
 
   @Test func enoughFailuresEndTheRun() {
     let schedule = RunSchedule(count: 9, maximumFailures: 2, backlog: 9, lead: nil)
     for _ in 0..<3 { _ = schedule.start() }
-    #expect(schedule.end(1, hasFailed: true) != nil && schedule.start() == 3)
+    #expect(schedule.end(1, hasFailed: true) && schedule.start() == 3)
     // A scenario counts once.
-    #expect(schedule.end(1, hasFailed: true) == nil && schedule.start() == 4)
-    #expect(schedule.end(3, hasFailed: true) != nil && schedule.start() == nil)
+    #expect(!schedule.end(1, hasFailed: true) && schedule.start() == 4)
+    #expect(schedule.end(3, hasFailed: true) && schedule.start() == nil)
   }
 
   /// Neither a slow receiver of verdicts nor a slow scenario lets verdicts pile up.

@@ -67,12 +67,14 @@ package struct GoldenFolder: Sendable {
   /// that the scenarios are a part of a suite with golden files.
   private func problemOfMissingFolder(besides scenarios: String, option: String) -> AuthorDiagnostic? {
     if !isNamed, let suite = Self.suite(around: scenarios) {
+      let selection = suite == "Scenarios" ? "" : " --scenarios \(ShellText.quoted(suite))"
+      let part = ShellText.quoted(FileAccess.displayed(FileAccess.resolved(scenarios)))
       return AuthorDiagnostic(
         .unreadableFile, at: .file(scenarios),
-        "the scenarios belong to the suite in '\(suite)', which has golden files for them",
+        "the scenarios are a part of the suite in '\(suite)', which has golden files for them",
         advice:
-          "select this part of the suite with the path '\(scenarios)' in place of '--scenarios', or name another folder of "
-          + "golden files with '\(option)'")
+          "select this part with 'recordspec run\(selection) \(part)', or name another folder of golden files with '\(option)'"
+      )
     }
     guard !isNamed, let project = ReadableFolders.project(around: FileAccess.resolved(scenarios)),
       !FilePath.isBelow(project, FileAccess.resolved(path))
@@ -85,27 +87,30 @@ package struct GoldenFolder: Sendable {
         + "folder of golden files with '\(option)'")
   }
 
-  /// Returns the folder around a folder of scenarios that has golden files for it; nil if there is none.
+  /// Returns the folder named `Scenarios` around a folder of scenarios that has golden files for it; nil if there is none.
   private static func suite(around scenarios: String) -> String? {
-    let parts = FilePath.simplified(scenarios).split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.first != ".." else { return nil }
-    for count in parts.indices.dropFirst() {
-      let suite = parts[..<count].joined(separator: "/")
-      guard !suite.isEmpty else { continue }
-      let below = parts[count...].joined(separator: "/")
-      if FileAccess.kind(of: FilePath.child(below, of: standardPath(besides: suite))) == .folder {
-        return suite
-      }
+    var folder = FileAccess.resolved(scenarios)
+    var below = ""
+    while folder.count > 1 {
+      let name = FilePath.name(of: folder)
+      below = below.isEmpty ? name : FilePath.child(below, of: name)
+      folder = FilePath.folder(of: folder)
+      guard FilePath.name(of: folder) == "Scenarios" else { continue }
+      let golden = FilePath.child(below, of: standardPath(besides: folder))
+      if FileAccess.kind(of: golden) == .folder { return FileAccess.displayed(folder) }
     }
     return nil
   }
 
   /// Returns the reason why results cannot be kept in a folder: they would look like golden files without a scenario.
-  package func problem(keeping folder: String) -> AuthorDiagnostic? {
+  ///
+  /// - Parameter settings: the file of the settings that name the folder; nil if the command line does.
+  package func problem(keeping folder: String, settings: String? = nil) -> AuthorDiagnostic? {
     guard FilePath.isBelow(FileAccess.resolved(path), FileAccess.resolved(folder)) else { return nil }
     return AuthorDiagnostic(
-      .unreadableFile, at: .file(folder), "results cannot be kept in the folder of golden files",
-      advice: "use another folder: '--keep'")
+      .unreadableFile, at: .file(settings ?? folder),
+      "results cannot be kept in the folder of golden files",
+      advice: "use another folder: \(settings == nil ? "'--keep'" : "'keep'")")
   }
 
   /// A Boolean value that indicates whether a symbolic link in place of the folder leads outside the project.

@@ -18,14 +18,24 @@ package struct GitHubReporter: RunReporter {
   ///
   /// - Parameters:
   ///   - located: a function that returns the path of a file in the repository, to which annotations belong.
+  ///   - usedSummaryBytes: the size of the summary to which earlier commands of the step have written.
   ///   - appendToSummary: a function that appends text to the file that `GITHUB_STEP_SUMMARY` names.
   package init(
     output: @escaping (String) -> Void, located: @escaping (String) -> String = { $0 },
-    appendToSummary: @escaping (String) -> Void
+    usedSummaryBytes: Int = 0, appendToSummary: @escaping (String) -> Void
   ) {
     self.output = output
     self.located = located
-    summary = MarkdownReporter(maximumBytes: Self.summaryBytes, output: appendToSummary)
+    summary = MarkdownReporter(
+      maximumBytes: max(0, Self.summaryBytes - usedSummaryBytes), output: appendToSummary)
+  }
+
+  /// Returns the annotations of errors, one on each line.
+  static func annotations(of errors: [AuthorDiagnostic], located: @escaping (String) -> String) -> String {
+    var text = ""
+    var reporter = GitHubReporter(output: { text += $0 }, located: located, appendToSummary: { _ in })
+    for error in errors where error.severity == .error { reporter.annotate(ScenarioAnnotation(error)) }
+    return text
   }
 
   package mutating func report(_ event: RunEvent) {

@@ -35,7 +35,11 @@ package struct RecordedReport: Sendable {
       self.isEmpty = isEmpty
     }
 
-    fileprivate init(_ problem: FileProblem) { message = problem.message }
+    fileprivate init(_ problem: FileProblem) {
+      message =
+        problem.message
+        + (problem.reason == FileBytes.notFileReason ? "; save the report to a file first" : "")
+    }
   }
 
   /// The maximum nesting depth of a line.

@@ -3,7 +3,7 @@ internal import Foundation
 /// A file that a report is written to during a run.
 ///
 /// The file is emptied when it is opened, so that no report of an earlier run is mistaken for the new one. Links are
-/// followed, because the user names the file: `/dev/stderr` is one. The file may be a pipe with a reader, too.
+/// followed, because the user names the file. A named pipe needs a reader. Open files such as `/dev/stderr` are continued.
 package final class ReportFile {
   private let path: String
   private let descriptor: Int32
@@ -11,7 +11,9 @@ package final class ReportFile {
   package private(set) var problem: FileProblem?
 
   /// Opens a file. Creates missing folders.
-  package init(_ path: String) throws(FileProblem) {
+  ///
+  /// - Parameter appends: a Boolean value that indicates whether the file keeps its content.
+  package init(_ path: String, appends: Bool = false) throws(FileProblem) {
     self.path = path
     do {
       let folder = FilePath.folder(of: path)
@@ -21,42 +23,55 @@ package final class ReportFile {
     } catch {
       throw FileProblem(path: path, reason: "cannot be written: its folder cannot be created")
     }
-    // Opening a named pipe would wait for a reader, perhaps for ever.
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o666)
-    if descriptor < 0 {
-      guard errno != ENXIO else {
-        throw FileProblem(path: path, reason: "cannot be written: it is a pipe that no process reads")
-      }
-      throw Self.problem(with: path)
+    descriptor = Self.open(path, appends: appends)
+    if descriptor < 0 { throw Self.problem(with: path, errno) }
+  }
+
+  /// Opens a file, and returns its descriptor; negative if that fails. Waits two seconds for the reader of a named pipe.
+  private static func open(_ path: String, appends: Bool) -> Int32 {
+    if let number = openDescriptor(named: path) { return fcntl(number, F_DUPFD_CLOEXEC, 0) }
+    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (appends ? O_APPEND : O_TRUNC)
+    for _ in 0..<100 {
+      let descriptor = Foundation.open(path, flags, 0o666)
+      guard descriptor < 0, errno == ENXIO, isNamedPipe(path) else { return descriptor }
+      usleep(20_000)
     }
-    // Writing waits for the reader.
-    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+    errno = ENXIO
+    return -1
+  }
+
+  /// Returns the descriptor that a path such as `/dev/fd/3` names; nil for the path of a file. Opening such a path would
+  /// empty the file behind it, for example the log of a job.
+  private static func openDescriptor(named path: String) -> Int32? {
+    if path == "/dev/stderr" { return STDERR_FILENO }
+    let folder = ["/dev/fd/", "/proc/self/fd/"].first { path.hasPrefix($0) }
+    return folder.flatMap { Int32(path.dropFirst($0.count)) }
+  }
+
+  private static func isNamedPipe(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
   deinit { close(descriptor) }
 
-  /// Empties a file, or creates it. Leaves pipes and devices alone, whose readers would take this for the end of a report.
+  /// Empties a file, or creates it. Pipes and devices are skipped: the reader of a pipe would see the end of the report.
   static func empty(_ path: String) throws(FileProblem) {
     var status = stat()
+    guard openDescriptor(named: path) == nil else { return }
     guard stat(path, &status) != 0 || [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return }
     _ = try ReportFile(path)
   }
 
   package func write(_ text: String) {
-    guard problem == nil else { return }
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        problem = Self.problem(with: path)
-        return
-      }
-    }
+    guard problem == nil, let code = TextOutput.write(text, to: descriptor) else { return }
+    problem = Self.problem(with: path, code)
   }
 
-  private static func problem(with path: String) -> FileProblem {
-    FileProblem(path: path, reason: "cannot be written: \(String(cString: strerror(errno)))")
+  private static func problem(with path: String, _ code: Int32) -> FileProblem {
+    let reason =
+      code == ENXIO && isNamedPipe(path)
+      ? "no process reads this pipe; start its reader before the run" : TextOutput.reason(code)
+    return FileProblem(path: path, reason: "cannot be written: \(reason)")
   }
 }

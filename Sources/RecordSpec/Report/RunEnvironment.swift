@@ -46,6 +46,12 @@ package struct RunEnvironment: Sendable {
 
   package var isGitHubActions: Bool { variables["GITHUB_ACTIONS"] == "true" }
 
+  /// The file for the summary of a step on GitHub; nil if there is none.
+  var gitHubSummary: String? {
+    guard isGitHubActions, let path = variables["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return nil }
+    return path
+  }
+
   /// Returns a Boolean value that indicates whether output is colored. The choice decides, then `NO_COLOR`,
   /// `CLICOLOR_FORCE`, `CLICOLOR`, then whether standard output is a terminal that supports colors.
   package func isColored(_ choice: ColorChoice) -> Bool {

@@ -29,9 +29,6 @@ package struct RunPlan: Sendable {
       if case .read(let loaded) = contents { loaded } else { nil }
     }
 
-    /// The heading of the scenario, if it has been read; empty otherwise.
-    package var heading: ScenarioHeading { loaded?.heading ?? ScenarioHeading() }
-
     /// Reads the scenario from its file, unless it has been read.
     ///
     /// - Parameter swiftModels: the models in Swift that a test target registers; nil on the command line.
@@ -69,7 +66,7 @@ package struct RunPlan: Sendable {
         entries.append(Entry(file: file, loaded: loaded))
       } else {
         unselectedFiles[file.name] = loaded.files
-        unselectedTags.formUnion(loaded.heading.tags)
+        unselectedTags.formUnion(loaded.scenario?.tags ?? [])
       }
     }
     number()

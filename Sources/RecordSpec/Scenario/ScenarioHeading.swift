@@ -1,11 +1,13 @@
-/// The title, the tags and the rules of a scenario, by which reports present it. They are known of an invalid scenario, too, unless
-/// its file cannot be read as YAML.
+/// The title, tags and rules that reports show. An invalid scenario has those that could be read.
 package struct ScenarioHeading: Hashable, Sendable {
-  /// The title; nil if it is missing or invalid.
   package var title: String?
   package var tags: [String] = []
   /// The rules that the scenario covers.
   package var rules: [String] = []
 
-  package init(title: String? = nil) { self.title = title }
+  package init(title: String? = nil, tags: [String] = [], rules: [String] = []) {
+    self.title = title
+    self.tags = tags
+    self.rules = rules
+  }
 }

@@ -16,7 +16,7 @@ package struct ReportRequest: Hashable, Sendable {
     package let message: String
   }
 
-  /// Creates a request from a text such as `json=report.jsonl` or `json`. `-` is standard output.
+  /// Creates a request from a text such as `json=report.jsonl` or `json`. `-` and `/dev/stdout` are standard output.
   package init(parsing text: String) throws(Problem) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let names = ReportFormat.allCases.map(\.rawValue)
@@ -28,7 +28,7 @@ package struct ReportRequest: Hashable, Sendable {
       )
     }
     self.format = format
-    guard parts.count == 2, parts[1] != "-" else { return }
+    guard parts.count == 2, !["-", "/dev/stdout"].contains(parts[1]) else { return }
     if parts[1].isEmpty {
       throw Problem(message: "missing file after '\(parts[0])='; write '\(parts[0])' for standard output")
     }

@@ -20,6 +20,7 @@ package struct RunSettings: Hashable, Sendable {
   package var shuffleSeed: UInt64?
   /// The time after which a scenario is given up.
   package var timeLimit: Duration?
+  package static let possibleTimeLimits: ClosedRange<Duration> = .milliseconds(1) ... .seconds(86_400)
   /// The number of slow scenarios that the text lists.
   package var slowest: Int?
   /// The JSON Lines reports whose durations balance the shards.

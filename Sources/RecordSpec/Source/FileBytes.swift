@@ -43,12 +43,22 @@ package enum FileBytes {
     return bytes
   }
 
+  /// Returns the size of a file; 0 if it does not exist.
+  static func size(of path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// The reason why a device or a pipe cannot be read.
+  static let notFileReason = "cannot be read: it is a device or a pipe, not a file"
+
   /// Opens a file, and returns its descriptor; nil if the file does not exist.
   static func openForReading(_ path: String) throws(FileProblem) -> Int32? {
     var status = stat()
     // Opening a pipe would block until another process writes to it.
     if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
-      throw FileProblem(path: path, reason: "cannot be read: it is a device or a pipe, not a file")
+      throw FileProblem(
+        path: path, reason: notFileReason)
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {

@@ -175,7 +175,7 @@ struct MergeCommandTests {
     reports.remove(at: 1)
     let merged = await merge(suite, reports)
     #expect(merged.status == 3)
-    #expect(merged.output.contains("error: missing shard 2/3\n"))
+    #expect(merged.output.contains("error: missing shard 2/3; add the report of '--shard 2/3'\n"))
     #expect(merged.output.contains(/\b[34] not finished/))
     let junit = await merge(suite, reports + ["--report", "junit"])
     #expect(junit.status == 3)
@@ -186,7 +186,7 @@ struct MergeCommandTests {
     #expect(try suite.folder.read("partial.jsonl").contains(#""status":3}"#))
     let again = await merge(suite, [partial])
     #expect(again.status == 3)
-    #expect(again.output.contains("error: missing shard 2/3\n"))
+    #expect(again.output.contains("error: missing shard 2/3; add the report of '--shard 2/3'\n"))
   }
 
   /// A run that ends by a signal has an end, and scenarios without a result.
@@ -209,7 +209,7 @@ struct MergeCommandTests {
     let merged = await merge(suite, reports)
     #expect(merged.status == 3)
     #expect(merged.output.contains("error: 'r2.jsonl' is empty, because its run was refused or killed\n"))
-    #expect(merged.output.contains("error: missing shard 2/3\n"))
+    #expect(merged.output.contains("error: missing shard 2/3; add the report of '--shard 2/3'\n"))
     let alone = await merge(suite, [reports[1]])
     #expect(
       alone
@@ -260,7 +260,7 @@ struct MergeCommandTests {
     _ = await suite.recordspec("run", "--shard", "3/3", "--report", "json=\(reports[2])", "s1", "s2", "s3")
     #expect(
       await errors(reports)
-        == "error: 'r3.jsonl' and 'r1.jsonl' belong to different runs: the selected scenarios or their order differ; use the same selection and '--shuffle' for all shards\n"
+        == "error: 'r3.jsonl' and 'r1.jsonl' belong to different runs: the selected scenarios or their order differ; run all shards on the same commit, with the same selection and the same seed of '--shuffle'\n"
     )
   }
 
@@ -355,6 +355,21 @@ struct MergeCommandTests {
     let merged = await merge(suite, reports + ["--report", "json=\(reports[0])"])
     #expect(merged.status == 64)
     #expect(suite.folder.tree["r1.jsonl"] == before)
+  }
+
+  /// A report is read again for its details.
+  @Test func pipesCannotBeMerged() async throws {
+    let suite = try CommandSuite(["a": scenario()])
+    for (input, status, message) in [
+      ("-", 64, "standard input cannot be merged; save the report to a file first"),
+      (
+        "pipe", 2,
+        "'pipe' cannot be read: it is a device or a pipe, not a file; save the report to a file first"
+      ),
+    ] as [(String, Int32, String)] {
+      let outcome = try suite.bash("mkfifo -m 600 pipe 2> /dev/null; \"$recordspec\" merge \(input)")
+      #expect(outcome == .init(status: status, output: "", errors: "error: \(message)\n"))
+    }
   }
 
   @Test func aMergedReportCanBeMergedAgain() async throws {

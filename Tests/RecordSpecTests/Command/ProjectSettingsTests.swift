@@ -158,7 +158,8 @@ struct ProjectSettingsTests {
     ("reports: {jsn: a}", "1:11: error: unknown key 'jsn' [unknown-key]"),
     ("store: disk", "1:8: error:"),
     ("timeout: 10", "1:10: error:"),
-    ("timeout: 0s", "1:10: error: 'timeout' must be longer than 0s [out-of-range]"),
+    ("timeout: 0s", "1:10: error: 'timeout' must be from 1ms to 1d [out-of-range]"),
+    ("timeout: 2d", "1:10: error: 'timeout' must be from 1ms to 1d [out-of-range]"),
     ("jobs: 0", "1:7: error:"),
     ("verbose: yes", "1:10: error:"),
     ("shard: 1/2", "1:1: error: unknown key 'shard' [unknown-key]"),
@@ -174,9 +175,40 @@ struct ProjectSettingsTests {
     #expect(outcome.errors.contains(".recordspec.yaml:\(message)"), "\(outcome.errors)")
   }
 
+  /// A setting that is refused for what the project contains is an error of the settings.
+  @Test(arguments: [
+    (
+      "reports: {html: Golden/x.html}",
+      "the report 'Golden/x.html' would be in the folder of golden files; write it to another folder"
+    ),
+    (
+      "reports: {json: r.yaml}",
+      "the report 'r.yaml' has the name of a scenario, a model or settings; write it to another file"
+    ),
+    ("keep: Golden/kept", "results cannot be kept in the folder of golden files"),
+  ])
+  func settingsThatCannotBeUsedAreNamed(text: String, message: String) async throws {
+    let outcome = await (try await suite(text)).recordspec("run")
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.hasPrefix(".recordspec.yaml: error: \(message) ["), "\(outcome.errors)")
+  }
+
+  @Test func aMisspelledFileNameIsAnErrorWithoutOtherMarks() throws {
+    let suite = try CommandSuite(["a": scenario()])
+    try suite.folder.write("golden: Nope\n", to: ".recordspec.yml")
+    let outcome = try suite.bash("\"$recordspec\" run")
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.errors.hasPrefix(".recordspec.yml: error: settings are read from '.recordspec.yaml' only"),
+      "\(outcome)")
+  }
+
   @Test(arguments: [
     ("keep: true", "write the folder for the results of failed scenarios, such as 'build/results'"),
-    ("reports: [junit=out.xml, 'json=a: b']", "write {junit: out.xml, json: \"a: b\"}"),
+    ("keep: false", "remove 'keep'; results are then not kept"),
+    ("reports: [junit=out.xml, json=a/b.jsonl]", "write {junit: out.xml, json: a/b.jsonl}"),
+    ("reports: [junit=a.xml, junit=b.xml]", "write {junit: build/report.xml}"),
+    ("reports: [junit=a.xml, 'json=a: b']", "write {junit: build/report.xml}"),
     ("reports: [out.xml]", "write {junit: build/report.xml}"),
     ("fail-fast: true", "write 'maxFailures: 1'"), ("parallel: 4", "did you mean 'jobs'?"),
     ("shard: 1/2", "each job has its own shard: 'recordspec run --shard 1/3'"),

@@ -320,6 +320,44 @@ struct RunCommandTests {
     #expect(summary.hasPrefix("before\n## RecordSpec\n\n0 passed, 1 failed, 0 skipped\n"), "\(summary)")
   }
 
+  @Test func commandsOfAStepShareTheSummary() async throws {
+    let long = String(repeating: "x", count: 6000)
+    var suite = try CommandSuite(
+      Dictionary(
+        uniqueKeysWithValues: (1...150).map { ("s\($0)", scenario(text: long, expected: "\(long)\($0)")) }))
+    suite.variables = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": suite.folder.path + "/summary.md"]
+    for runs in 1...3 {
+      #expect(await suite.recordspec("run").status == 1)
+      let summary = try suite.folder.read("summary.md")
+      #expect(summary.matches(of: /## RecordSpec\n/).count == runs)
+      #expect(summary.utf8.count < 1 << 20)
+    }
+    #if os(Linux)
+      suite.variables["GITHUB_STEP_SUMMARY"] = "/dev/full"
+      let full = await suite.recordspec("run")
+      #expect(full.status == 3)
+      #expect(
+        full.errors
+          == "error: the GitHub step summary '/dev/full' cannot be written: No space left on device\n")
+    #endif
+    suite.variables["GITHUB_STEP_SUMMARY"] = "/dev/null"
+    #expect(await suite.recordspec("run").status == 1)
+  }
+
+  /// A run that is refused has no report.
+  @Test func gitHubGetsAnnotationsOfARefusedRun() async throws {
+    var suite = try CommandSuite(["a": scenario()])
+    suite.variables = ["GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": suite.folder.path]
+    try suite.folder.write("bogus: 1\n", to: ".recordspec.yaml")
+    let outcome = await suite.recordspec("run", "--report", "junit")
+    #expect(outcome.status == 2 && outcome.output == "")
+    #expect(
+      outcome.errors.contains(
+        "\n::error file=.recordspec.yaml,line=1,endLine=1,col=1,endColumn=6::unknown key 'bogus'%0Aexpected: "
+      ),
+      "\(outcome.errors)")
+  }
+
   /// The command may run in a folder of the repository.
   @Test func annotationsHavePathsInTheRepository() async throws {
     var suite = try CommandSuite(["a": scenario(expected: "Bye")])

@@ -133,23 +133,31 @@ struct SelectionTests {
     let outcome = await suite.recordspec("run", "@\(suite.folder.path)/names.txt")
     #expect(
       outcome.errors
-        == "error: no scenario is named '@names.txt'; to select the scenarios that a file lists, write: $(cat names.txt)\n"
+        == "error: no scenario is named '@names.txt'; to run the scenarios that a file lists, write: xargs recordspec run < names.txt\n"
     )
   }
 
   @Test func aPartOfASuiteIsSelectedByItsPath() throws {
     let suite = try CommandSuite(["books/a": scenario(), "films/b": scenario()])
     let expected = """
-      Scenarios/books: error: the scenarios belong to the suite in 'Scenarios', which has golden files for them [unreadable-file]
-            = help: select this part of the suite with the path 'Scenarios/books' in place of '--scenarios', or name another folder of golden files with '--golden'
+      error: the scenarios are a part of the suite in 'Scenarios', which has golden files for them [unreadable-file]
+            = help: select this part with 'recordspec run Scenarios/books', or name another folder of golden files with '--golden'
 
       """
     #expect(try suite.bash("\"$recordspec\" bless").status == 0)
-    for command in ["run", "bless", "review"] {
-      let outcome = try suite.bash("\"$recordspec\" \(command) --scenarios Scenarios/books/")
+    for command in [
+      "\"$recordspec\" run --scenarios Scenarios/books/", "\"$recordspec\" bless --scenarios Scenarios/books",
+      "\"$recordspec\" review --scenarios ./Scenarios/books",
+    ] {
+      let outcome = try suite.bash(command)
       #expect(outcome.status == 2)
       #expect(outcome.errors.contains(expected.dropLast()), "\(outcome.errors)")
     }
+    let inside = try suite.bash("cd Scenarios; \"$recordspec\" run --scenarios books").errors
+    #expect(
+      inside.contains(
+        " = help: select this part with 'recordspec run --scenarios \(suite.folder.path)/Scenarios books', "),
+      "\(inside)")
     #expect(try suite.bash("\"$recordspec\" run Scenarios/books").output == "1 passed, 0 failed, 0 skipped\n")
     // Folders without golden files there are suites of their own.
     #expect(
@@ -448,6 +456,27 @@ struct SelectionTests {
     )
     try git("branch", "mainn")
     #expect(await errors("main") == "\(start)\nhelp: did you mean 'mainn'?\n")
+    // The clone of a job has the branch of the remote only.
+    try git("update-ref", "refs/remotes/origin/main", "HEAD")
+    #expect(await errors("main") == "\(start)\nhelp: did you mean 'origin/main'?\n")
+    #expect(await run(["--changed=origin/main"]) == [])
+    try suite.folder.write(try suite.folder.read(".git/refs/heads/trunk"), to: ".git/shallow")
+    #expect(
+      await errors("release")
+        == "error: '--changed' cannot read the changes: unknown revision 'release'\nhelp: the clone is shallow; fetch more history with 'git fetch --unshallow' or 'fetch-depth: 0', and name the branch of the remote, as in '--changed origin/release'\n"
+    )
+  }
+
+  @Test func aRepositoryOfAnotherUserLeadsToItsFolder() throws {
+    try git("init", "-q")
+    // Git then takes the user for another one.
+    let outcome = try suite.bash("GIT_TEST_ASSUME_DIFFERENT_OWNER=1 HOME=$PWD \"$recordspec\" run --changed")
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors.hasSuffix(
+        "\nhelp: allow it: git config --global --add safe.directory \(FileAccess.resolved(suite.folder.path))\n"
+      ),
+      "\(outcome.errors)")
   }
 
   @Test(arguments: [

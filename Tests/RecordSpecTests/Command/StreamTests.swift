@@ -2,13 +2,14 @@ import Foundation
 import Testing
 
 @testable import RecordSpec
+@testable import RecordSpecCommand
 
 /// Tests for the command as a separate process whose standard streams are closed, full or broken.
 struct StreamTests {
   @Test(
     arguments: [
-      (">/dev/full", 3, "error: the report could not be written: No space left on device\n"),
-      (">&-", 3, "error: the report could not be written: Bad file descriptor\n"),
+      (">/dev/full", 3, "error: standard output cannot be written: No space left on device\n"),
+      (">&-", 3, "error: standard output cannot be written: Bad file descriptor\n"),
       ("| true", 141, ""), ("2>&-", 0, ""),
     ] as [(String, Int32, String)])
   func aReportThatCannotBeWrittenEndsTheRun(redirection: String, status: Int32, errors: String) throws {
@@ -26,24 +27,91 @@ struct StreamTests {
   /// The reports in files do not depend on the reader of standard output.
   @Test(
     arguments: [
-      (">/dev/full", "No space left on device"), (">&-", "Bad file descriptor"), ("| true", "Broken pipe"),
+      (">/dev/full", "No space left on device"), (">&-", "Bad file descriptor"), (">&4", "Broken pipe"),
     ])
   func reportsInFilesAreCompleteWithoutStandardOutput(redirection: String, reason: String) throws {
     #if !os(Linux)
       if redirection.contains("/dev/full") { return }
     #endif
     let suite = try CommandSuite(["a": scenario(expected: "Bye"), "b": scenario()])
-    // The reader of a pipe has ended before the run begins.
+    // Descriptor 4 writes to a pipe whose only reader has left.
     let outcome = try suite.bash(
       """
-      (sleep 0.3; exec "$recordspec" run --report junit=out.xml --report json=out.jsonl) \(redirection)
-      exit ${PIPESTATUS[0]}
+      mkfifo pipe; exec 3<>pipe 4>pipe 3<&-
+      "$recordspec" run --report junit=out.xml --report json=out.jsonl \(redirection)
       """)
     #expect(outcome.status == 3)
-    #expect(outcome.errors == "error: the report could not be written: \(reason)\n")
+    #expect(outcome.errors == "error: standard output cannot be written: \(reason)\n")
     #expect(try suite.folder.read("out.xml").contains(#"tests="2" failures="2""#))
     let end = try suite.folder.read("out.jsonl").split(separator: "\n").last ?? ""
     #expect(end.hasPrefix(#"{"type":"end""#))
+    #expect(try suite.bash("\"$recordspec\" run --last-failed --list").output == "a\nb\n")
+  }
+
+  /// GitHub reads annotations from standard error if a report for another program is on standard output.
+  @Test(arguments: ["2>&-", "2>&4", ">&4 2>&4"])
+  func reportsInFilesAreCompleteWithoutStandardError(redirection: String) throws {
+    let suite = try CommandSuite(["a": scenario(expected: "Bye"), "b": scenario()])
+    _ = try suite.bash(
+      """
+      mkfifo pipe; exec 3<>pipe 4>pipe 3<&-
+      GITHUB_ACTIONS=true "$recordspec" run --report tap --report junit=out.xml \(redirection)
+      """)
+    #expect(try suite.folder.read("out.xml").contains(#"tests="2" failures="2""#))
+    #expect(try suite.bash("\"$recordspec\" run --last-failed --list").output == "a\nb\n")
+  }
+
+  /// The streams of a job may be files that other commands write to, too.
+  @Test func aReportContinuesAnOpenFile() throws {
+    let suite = try CommandSuite(["a": scenario()])
+    try suite.folder.write("", to: "log")
+    #expect(try suite.bash("\"$recordspec\" bless").status == 0)
+    let reports = ["tap=/dev/stderr", "tap=/dev/fd/2", "tap=/proc/self/fd/2"]
+    for report in reports.prefix(reports.count) {
+      #if !os(Linux)
+        if report.hasPrefix("tap=/proc") { continue }
+      #endif
+      let outcome = try suite.bash(
+        "(echo before; \"$recordspec\" run --report \(report) >&-; echo after) >> log 2>> log; cat log; : > log"
+      )
+      #expect(
+        outcome.output
+          == "before\nTAP version 14\nok 1 - a: One post\n1..1\nerror: standard output cannot be written: Bad file descriptor\nafter\n",
+        "\(report)")
+    }
+    let output = try suite.bash(
+      "(echo before; \"$recordspec\" run --report tap=/dev/stdout; echo after) > log; cat log")
+    #expect(output.output == "before\nTAP version 14\nok 1 - a: One post\n1..1\nafter\n")
+  }
+
+  @Test func aRunWithoutFilesEndsWithItsReader() throws {
+    let suite = try CommandSuite(["a": scenario(expected: "Bye"), "b": scenario()])
+    let outcome = try suite.bash(
+      "mkfifo pipe; exec 3<>pipe 4>pipe 3<&-; CI=true \"$recordspec\" run >&4; echo $?")
+    #expect(outcome.output == "141\n")
+    #expect(outcome.errors == "")
+  }
+
+  /// After the first failure nothing is written, and the run continues.
+  @Test func aFailedStreamIsNotWrittenAgain() async throws {
+    let folder = try TemporaryFolder()
+    for name in ["a", "b", "c"] { try folder.write(scenario(expected: "Bye"), to: "Scenarios/\(name).yaml") }
+    var (attempts, errors) = (0, "")
+    let context = CommandContext(
+      environment: RunEnvironment(variables: ["CI": "true"]),
+      execute: { await ScenarioExecution.execute($0, on: $1) }, today: "2030-01-01",
+      output: { _ in Issue.record("the process would end") }, errors: { errors += $0 },
+      attemptOutput: { _ in
+        attempts += 1
+        return "full"
+      })
+    let status = await RootCommand.status(
+      of: ["run", "--scenarios", folder.path + "/Scenarios", "--report", "tap=\(folder.path)/out.tap"],
+      in: context)
+    #expect(status == 3)
+    #expect(attempts == 1)
+    #expect(errors == "error: standard output cannot be written: full\n")
+    #expect(try folder.read("out.tap").hasSuffix("1..3\n"))
   }
 
   /// A newly opened file gets the descriptor of a closed standard stream, unless that descriptor is in use.

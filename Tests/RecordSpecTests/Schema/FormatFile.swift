@@ -36,7 +36,7 @@ struct FormatFile {
     switch file {
     case .scenario:
       let reader = ScenarioReader(scenarioFile: scenario, file: source, swiftModels: nil)
-      loaded.scenario = reader.read()
+      loaded.scenario = reader.read().scenario
       (loaded.diagnostics, loaded.names) = (reader.findings.diagnostics, reader.findings.names)
     case .model:
       let findings = Findings()

@@ -7,7 +7,6 @@ final class Findings {
   private(set) var diagnostics: [AuthorDiagnostic] = []
   private(set) var errorCount = 0
   private(set) var names: [ForeignName] = []
-  var heading = ScenarioHeading()
   /// The entries of `allows`.
   private(set) var allowedWarnings: [AllowedWarning] = []
   /// The layers of the model, which locate its parts.

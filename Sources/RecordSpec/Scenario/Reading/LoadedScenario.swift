@@ -89,8 +89,7 @@ extension Scenario {
       scenarioFile: file, file: SourceFile(path: file.path, bytes: bytes), swiftModels: swiftModels,
       modelFiles: modelFiles)
     var loaded = LoadedScenario(path: file.path, name: file.name, diagnostics: [])
-    loaded.scenario = reader.read()
-    loaded.heading = reader.findings.heading
+    (loaded.heading, loaded.scenario) = reader.read()
     loaded.sources = [SourceBytes(path: file.path, bytes: bytes)] + reader.findings.sources
     loaded.files = reader.findings.files
     loaded.allowed = AllowedWarnings(reader.findings.allowedWarnings, in: loaded.yamlFiles.map(\.path))

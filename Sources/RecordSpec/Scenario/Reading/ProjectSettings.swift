@@ -1,8 +1,7 @@
-internal import JSONTree
-
 /// The contents of `.recordspec.yaml` in the project's folder. Without the file, every setting has its default.
 struct ProjectSettings {
   static let fileName = ".recordspec.yaml"
+  static let misspelledFileName = ".recordspec.yml"
 
   /// The text of a new file. It sets no option.
   static let template = """
@@ -39,7 +38,7 @@ struct ProjectSettings {
   init(in folder: String, findings: Findings) {
     let path = FileAccess.displayed(FilePath.child(Self.fileName, of: folder))
     guard FileAccess.exists(path) else {
-      let other = FileAccess.displayed(FilePath.child(".recordspec.yml", of: folder))
+      let other = FileAccess.displayed(FilePath.child(Self.misspelledFileName, of: folder))
       if FileAccess.exists(other) {
         findings.report(
           .unreadableFile, at: .file(other), "settings are read from '\(Self.fileName)' only",
@@ -92,8 +91,10 @@ struct ProjectSettings {
     run.slowest = findings.integer(reader["durations"], in: 1...Int.max)
     run.shuffleSeed = findings.integer(reader["shuffle"], in: 0...Int.max).map(UInt64.init)
     run.timeLimit = findings.duration(reader["timeout"])
-    if let limit = run.timeLimit, limit <= .zero, let pair = reader["timeout"] {
-      findings.report(.outOfRange, at: pair.value.span, "'timeout' must be longer than 0s")
+    if let limit = run.timeLimit, !RunSettings.possibleTimeLimits.contains(limit),
+      let pair = reader["timeout"]
+    {
+      findings.report(.outOfRange, at: pair.value.span, "'timeout' must be from 1ms to 1d")
     }
   }
 }
@@ -116,10 +117,12 @@ extension ProjectSettings {
   ]
 
   private func keptResults(_ pair: YAMLPair?, _ paths: SettingPaths) -> String? {
-    guard let pair, case .boolean = pair.value.scalar?.value else { return paths.path(pair) }
+    guard let pair, case .boolean(let isKept)? = pair.value.scalar?.value else { return paths.path(pair) }
     paths.findings.wrongKind(
       pair.value, expected: "a folder", for: "'keep'",
-      advice: "write the folder for the results of failed scenarios, such as 'build/results'")
+      advice: isKept
+        ? "write the folder for the results of failed scenarios, such as 'build/results'"
+        : "remove 'keep'; results are then not kept")
     return nil
   }
 
@@ -128,15 +131,14 @@ extension ProjectSettings {
       return (paths.findings.mapping(pair) ?? []).compactMap { paths.report($0) }
     }
     // On the command line, a report is written as 'junit=report.xml'.
-    let requests = elements.compactMap { element in
-      element.scalar.flatMap { try? ReportRequest(parsing: $0.text) }
-    }
-    let entries = requests.map {
-      "\($0.format.rawValue): \(JSONValue.string($0.path ?? "report.\($0.format.rawValue)").yamlText().dropLast())"
-    }
+    let entries = elements.compactMap { $0.scalar?.text.wholeMatch(of: /([a-z]+)=([A-Za-z0-9_.\/-]+)/) }
+      .filter { ReportFormat(rawValue: String($0.1)) != nil }
+    let isWhole =
+      !entries.isEmpty && entries.count == elements.count && Set(entries.map(\.1)).count == entries.count
+    let example =
+      isWhole ? entries.map { "\($0.1): \($0.2)" }.joined(separator: ", ") : "junit: build/report.xml"
     paths.findings.wrongKind(
-      pair.value, expected: "a mapping", for: "'reports'",
-      advice: "write {\(entries.isEmpty ? "junit: build/report.xml" : entries.joined(separator: ", "))}")
+      pair.value, expected: "a mapping", for: "'reports'", advice: "write {\(example)}")
     return []
   }
 }

@@ -65,7 +65,10 @@ struct ReadableFolders: Hashable, Sendable {
 
   /// Returns the file or folder that marks a folder as that of a project; nil if there is none.
   static func mark(in folder: String) -> String? {
-    markers.first { FileAccess.exists(FilePath.child($0, of: folder)) }
+    // A misspelled name of the settings is reported.
+    (markers + [ProjectSettings.misspelledFileName]).first {
+      FileAccess.exists(FilePath.child($0, of: folder))
+    }
   }
 
   private static func isFolder(_ path: String, at location: AuthorDiagnostic.Location, _ findings: Findings)

@@ -40,8 +40,14 @@ struct ScenarioReader {
     return diagnostic
   }
 
-  /// Reads the scenario. Returns nil if there was an error, which is reported.
-  func read() -> Scenario? {
+  /// Reads the scenario and its heading. Returns no scenario if there was an error, which is reported.
+  func read() -> (heading: ScenarioHeading, scenario: Scenario?) {
+    var heading = ScenarioHeading()
+    let scenario = scenario(&heading)
+    return (heading, findings.errorCount == 0 ? scenario : nil)
+  }
+
+  private func scenario(_ heading: inout ScenarioHeading) -> Scenario? {
     let (root, diagnostics) = YAMLParser.parse(file)
     findings.add(diagnostics.map { Self.advised($0, root) })
     guard let root else { return nil }
@@ -55,19 +61,16 @@ struct ScenarioReader {
         root, as: .scenario, hints: Self.hints,
         otherNames: Self.otherNames, findings: findings)
     else { return nil }
-    let scenario = scenario(reader)
-    return findings.errorCount == 0 ? scenario : nil
+    return scenario(reader, &heading)
   }
 
-  private func scenario(_ reader: MappingReader) -> Scenario? {
+  private func scenario(_ reader: MappingReader, _ heading: inout ScenarioHeading) -> Scenario? {
     findings.checkSchemaVersion(reader["schemaVersion"])
     findings.readAllowedWarnings(reader["allows"])
     let title = findings.string(reader.required("title", advice: "write what the scenario shows: 'title: …'"))
     let covers = covers(reader["covers"])
     let tags = findings.strings(reader["tags"]).map(\.value)
-    findings.heading.title = title
-    findings.heading.tags = tags
-    findings.heading.rules = covers.map(\.value)
+    heading = ScenarioHeading(title: title, tags: tags, rules: covers.map(\.value))
     let skip = reason(reader["skip"])
     let expectedFailure = expectedFailure(reader["xfail"])
     let now = now(reader["now"])
