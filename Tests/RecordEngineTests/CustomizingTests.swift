@@ -212,6 +212,63 @@ import Testing
     #expect(result.changes.updated.map(\.properties) == [["rating", "tags"]])
   }
 
+  /// A hook can move the records of one relationship to another, and clear a value.
+  @Test(arguments: StoreKind.allCases) func linksAreMovedAfterwards(kind: StoreKind) async throws {
+    let folder = try TemporaryFolder()
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Post", primaryKey: "id",
+        attributes: [AttributeDescription("id", .string), AttributeDescription("text", .string)],
+        relationships: [
+          RelationshipDescription("author", to: "User"), RelationshipDescription("owner", to: "User"),
+          RelationshipDescription("readers", toMany: "User"), RelationshipDescription("fans", toMany: "User"),
+        ]),
+      EntityDescription("User", primaryKey: "id", attributes: [AttributeDescription("id", .string)]),
+    ])
+    let marshaler = Acting(after: { record in
+      record.setValue(nil, of: "text")
+      for reader in record.links(of: "readers") {
+        record.unlink(reader, from: "readers")
+        record.link(reader, to: "fans")
+      }
+      for author in record.links(of: "author") {
+        record.link(author, to: "owner")
+        // The record is in none of these.
+        record.unlink(author, from: "readers")
+        if author["id"] != "1" { record.unlink(author, from: "author") }
+      }
+    })
+    let body: JSONValue = [
+      ["id": "a", "text": "A", "author": "1", "readers": ["2", "3"]],
+      ["id": "b", "text": "B", "author": "2", "readers": ["1"]],
+    ]
+    var configuration = PersistentContainer.Configuration(
+      server: CannedServer(["a": body]), marshalers: ["Post": marshaler])
+    if kind == .sqlite { configuration.store = .file(folder.file()) }
+    let container = try PersistentContainer(model: model, configuration: configuration)
+    let result = try await container.request("Post", urn: "a", context: container.makeContext())
+    #expect(result.diagnostics == [])
+    func ids(_ record: Record, _ names: [PropertyName]) -> [[String]] {
+      names.map { name in
+        let records: [Record] = record[name]
+        return records.compactMap { $0["id"] }.sorted()
+      }
+    }
+    func id(_ record: Record, _ name: PropertyName) -> String? {
+      let target: Record? = record[name]
+      return target?["id"]
+    }
+    // Another context reads what was saved.
+    let saved = try container.makeContext().fetch(RecordFetchRequest("Post"))
+    for record in saved { #expect(record["text"] as String? == nil) }
+    let posts = Dictionary(uniqueKeysWithValues: saved.map { ($0["id"] as String? ?? "", $0) })
+    let (first, second) = (try #require(posts["a"]), try #require(posts["b"]))
+    #expect(ids(first, ["readers", "fans"]) == [[], ["2", "3"]])
+    #expect(ids(second, ["readers", "fans"]) == [[], ["1"]])
+    #expect([id(first, "author"), id(first, "owner")] == ["1", "1"])
+    #expect([id(second, "author"), id(second, "owner")] == [nil, "2"])
+  }
+
   @Test func aRecordIsOfUseOnlyWhileItIsPopulated() async throws {
     // Unchecked: one request writes the property, and the test reads it afterwards.
     final class Kept: @unchecked Sendable { var record: PopulatingRecord? }

@@ -12,6 +12,21 @@ import Testing
     connection = try SQLiteConnection(path: folder.file().path, mayCreate: true, listWidth: 3)
   }
 
+  /// A file may end within its header. The numbers after the end are then 0.
+  @Test func aHeaderCanBeCutOff() throws {
+    try connection.run("PRAGMA application_id = 16909060")
+    try connection.run("PRAGMA user_version = 84281096")
+    let bytes = try connection.header(count: SQLiteHeader.length)
+    #expect(bytes.count == 100)
+    for count in 0...bytes.count {
+      let header = SQLiteHeader(Array(bytes.prefix(count)))
+      #expect((header == nil) == (count < 16))
+      #expect(header?.userVersion ?? 0 == (count < 64 ? 0 : 84_281_096))
+      #expect(header?.applicationID ?? 0 == (count < 72 ? 0 : 16_909_060))
+      #expect(header?.isWhole ?? false == (count == 100))
+    }
+  }
+
   @Test func valuesGoInAndComeOut() throws {
     let values: [SQLiteValue] = [
       .null, .integer(.min), .double(-0.5), .text(""), .text("a\u{0}b"), .blob([]), .blob([0, 255]),

@@ -21,7 +21,7 @@ import Testing
       ("max-age= 5", "max-age=?"),
       ("max-age=5 y, z", "max-age=? z"), (#"x="a" b, c"#, "x=? c"), (#"x="a"b,c"#, "x=? c"), ("=5, y", "y"),
       ("\"no-store\", y", "y"), ("no-store;max-age=5, y", "no-store=? y"),
-      ("no-store foo, y", "no-store=? y"),
+      ("no-store foo, y", "no-store=? y"), (#"no-store foo, y, z="a""#, "no-store=? y z=<a>"),
       // An unclosed quote hides no directive.
       (#"private="x, no-store"#, "private=? no-store"), (#"x="a\", no-store"#, "x=? no-store"),
       (#"",", y"#, "y"),

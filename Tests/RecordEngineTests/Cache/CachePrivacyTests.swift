@@ -50,6 +50,20 @@ import Testing
     #expect(cache.entries(for: .test("a-secret-address")).count == 1)
   }
 
+  /// Trimming removes the data from the log, too, whether entries are old or unused.
+  @Test(arguments: [true, false]) func whatIsTrimmedIsGone(isOld: Bool) throws {
+    try fill()
+    let limits =
+      isOld ? RecordCache.Limits(maximumAge: .seconds(1)) : RecordCache.Limits(maximumSize: 0)
+    let clock = TestClock()
+    clock.set(60)
+    let cache = try RecordCache(url: folder.file(), limits: limits, now: clock.now)
+    _ = try cache.trim()
+    #expect(cache.size == 0)
+    let log = try Data(contentsOf: folder.file("test.store-wal"))
+    #expect(log.isEmpty)
+  }
+
   /// The file is not encrypted. It no longer contains removed responses.
   @Test func itIsNotEncryptedAndWhatIsRemovedIsGone() throws {
     try fill()

@@ -47,6 +47,7 @@ import Testing
     ", 06 Nov 1994 08:49:37 GMT", "Sun, 06Nov 1994 08:49:37 GMT", "Sun, 06 Nov1994 08:49:37 GMT",
     "Sun, 06 Nov 199408:49:37 GMT", "Sun, 06 Nov 1994 08:49:37GMT", "Sun, 06 Nov 1994 0849:37 GMT",
     "Sun, 06 Nov 1994 08:4937 GMT", "Sunday 06-Nov-94 08:49:37 GMT", "Sun Nov  608:49:37 1994",
+    "Sun Nov06 08:49:37 1994",
     "Sun Nov  6 08:49:371994", "Sun Nov  6  1994",
     "Sun, 06 Nov 1994 08:49:37 GMT\u{301}", "\"Sun, 06 Nov 1994 08:49:37 GMT\"",
   ])

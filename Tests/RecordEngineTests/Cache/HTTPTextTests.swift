@@ -10,7 +10,7 @@ struct HTTPTextTests {
 
   @Test(arguments: [
     ("  a   b\t,  c ", "a b,c"), (#""a  b" ,  c"#, #""a  b",c"#), (#""a\"  b" , c"#, #""a\"  b",c"#),
-    (#""a\\" , b"#, #""a\\",b"#),
+    (#""a\\" , b"#, #""a\\",b"#), (#""" ,  b"#, #""",b"#),
   ])
   func normalized(text: String, expected: String) { #expect(HTTPText.normalized(text) == expected) }
 

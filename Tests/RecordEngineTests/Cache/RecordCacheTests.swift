@@ -134,6 +134,41 @@ import Testing
     #expect(cache.size <= limits.maximumSize)
   }
 
+  /// Uses that the file does not contain yet have an order, too.
+  @Test func theUsesSinceTheLastChangeCount() throws {
+    let cache = RecordCache(limits: .init(maximumSize: 4 * 1200), now: Self.now)
+    func keep(_ url: String, bytes: Int) {
+      cache.keep(.test(body: String(repeating: "b", count: bytes)), for: .test(url))
+    }
+    func row(_ url: String) -> CacheRow? { cache.rows(for: .test(url), generation: .test).first }
+    for url in ["a", "b", "c"] { keep(url, bytes: 1000) }
+    for url in ["c", "b", "a"] { cache.touch(try #require(row(url))) }
+    // The new entry takes the place of two.
+    keep("d", bytes: 2500)
+    #expect(["a", "b", "c", "d"].filter { row($0) != nil } == ["a", "d"])
+  }
+
+  /// The identifiers of records take most of the room of a long list.
+  @Test func recordsCountAsContents() {
+    let cache = RecordCache(now: Self.now)
+    cache.keep(.test([]), for: .test("a"))
+    let size = cache.size
+    let serials = (0..<1000).map { Int64($0 * $0 * 1_000_003) }
+    cache.keep(.test(serials, body: "body"), for: .test("a"))
+    let entry = CacheEntry.test(serials, body: "body")
+    #expect(cache.size == size + 4 + RecordIDList.bytes(entry.records).count - RecordIDList.bytes([]).count)
+  }
+
+  @Test func aKeptResponseHasAnIdentifier() throws {
+    let cache = RecordCache(limits: .init(maximumSize: 2000), now: Self.now)
+    func keep(_ body: String) -> CacheEntryID? {
+      cache.keep(.test(body: body), for: .test("a"), generation: .test, since: 0) { _ in true }
+    }
+    let id = keep("body")
+    #expect(try id == #require(cache.rows(for: .test("a"), generation: .test).first).entryID)
+    #expect(keep(String(repeating: "b", count: 2000)) == nil)
+  }
+
   @Test func oneThatIsTooLarge() {
     let cache = RecordCache(limits: .init(maximumSize: 2000), now: Self.now)
     cache.keep(.test(), for: .test("a"))

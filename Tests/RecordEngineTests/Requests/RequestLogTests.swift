@@ -187,6 +187,20 @@ import Testing
       lines.filter { $0.contains("cached") } == ["debug not cached entity=Post reason=\(reason) urn=posts"])
   }
 
+  @Test func hooksAreAReasonNotToCache() async throws {
+    let server = TestServer { _ in ServerResponse(.json(["data": [["id": "1"]]])) }
+    let lines = try await Self.logged(server, .debug, cache: RecordCache()) { container, context in
+      var options = RequestOptions()
+      options.isRecordLevelCachingEnabled = true
+      options.mergeHook = { _ in .standard }
+      _ = try await container.request("Post", urn: "posts", options: options, context: context)
+    }
+    #expect(
+      lines.filter { $0.hasPrefix("debug not cached") } == [
+        "debug not cached entity=Post reason=the request has hooks (mergeHook) urn=posts"
+      ])
+  }
+
   /// A failed fetch of stored records fails the request, in a batch too.
   @Test func aFetchFirstThatFailsIsTold() async throws {
     let server = TestServer([:])
