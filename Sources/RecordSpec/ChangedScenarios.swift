@@ -92,9 +92,11 @@ package struct ChangedScenarios {
       return "write one revision: '--changed \(revision[..<range.lowerBound])'"
     }
     if (try? git(["rev-parse", "--is-shallow-repository"], in: folder).first) == "true" {
-      let remote =
-        revision.contains("/")
-        ? "" : ", and name the branch of the remote, as in '--changed origin/\(revision)'"
+      // Other revisions, such as `HEAD~1` or a commit, are no branches.
+      let isBranch =
+        revision != "HEAD" && revision.contains { !$0.isHexDigit }
+        && !revision.contains { "/~^@:".contains($0) }
+      let remote = isBranch ? ", and name the branch of the remote, as in '--changed origin/\(revision)'" : ""
       return
         "the clone is shallow; fetch more history with 'git fetch --unshallow' or 'fetch-depth: 0'\(remote)"
     }
@@ -102,7 +104,8 @@ package struct ChangedScenarios {
     let name = "--format=%(if)%(symref)%(then)%(else)%(refname:short)%(end)"
     let branches = ((try? git(["for-each-ref", name, "refs/heads", "refs/remotes"], in: folder)) ?? [])
       .filter { !$0.isEmpty }
-    if let remote = branches.first(where: { $0.hasSuffix("/" + revision) }) {
+    let remotes = (try? git(["remote"], in: folder)) ?? []
+    if let remote = remotes.map({ "\($0)/\(revision)" }).first(where: branches.contains) {
       return "did you mean '\(remote)'?"
     }
     if let near = nearestName(to: revision, among: branches) { return "did you mean '\(near)'?" }

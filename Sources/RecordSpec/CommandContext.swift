@@ -75,9 +75,16 @@ extension CommandContext {
   }
 
   /// Writes a message without color to standard error. Control characters become U+FFFD.
-  package func report(_ message: String) {
+  package func report(_ message: String) { errors(Self.uncolored(message)) }
+
+  /// Writes errors like ``report(_:)``, unless standard error fails.
+  func attemptReport(_ problems: [String]) {
+    for problem in problems where attemptErrors(Self.uncolored("error: \(problem)\n")) != nil { return }
+  }
+
+  private static func uncolored(_ message: String) -> String {
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
-    errors(lines.map { DisplayText.oneLine(String($0)) }.joined(separator: "\n"))
+    return lines.map { DisplayText.oneLine(String($0)) }.joined(separator: "\n")
   }
 
   /// Reports that `recordspec help` names no command, and returns its exit status.

@@ -16,6 +16,9 @@ package enum ForeignArguments {
   ) -> String {
     let name = String(option.prefix { $0 != "=" })
     if ["--overwrite", "-f"].contains(name), accepts("--force") { return "did you mean '--force'?" }
+    if ["-q", "--quiet", "--silent"].contains(name), accepts("--verbose") {
+      return "omit it: without '--verbose', passed scenarios are not listed"
+    }
     if let advice = outputAdvice(for: name, of: command) { return advice }
     if ["--force", "-f"].contains(name), let advice = forceAdvice(of: command) { return advice }
     if let advice = options.first(where: { $0.names.contains(name) })?.advice { return advice }
@@ -68,7 +71,8 @@ package enum ForeignArguments {
     "test": "run", "verify": "run", "validate": "check", "lint": "check", "update": "bless",
     "accept": "bless",
     "approve": "bless", "record": "bless", "diff": "review", "version": "--version",
-    "report": "run --report", "watch": "run --watch", "list": "run --list", "ls": "run --list",
+    "report": "run --report junit=report.xml", "watch": "run --watch", "list": "run --list",
+    "ls": "run --list",
   ]
 
   private static let options: [(names: Set<String>, advice: String)] = [
@@ -97,7 +101,6 @@ package enum ForeignArguments {
       ["--retries", "--retry", "--reruns"],
       "failed scenarios are not retried; '--repeat' repeats each scenario until it fails"
     ),
-    (["-q", "--quiet", "--silent"], "omit it: without '--verbose', only failed scenarios are listed"),
     (["--no-color", "--no-colour"], "write '--color never'"),
     (["--ci"], "set the environment variable 'CI' instead"),
     (

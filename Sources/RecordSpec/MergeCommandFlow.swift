@@ -62,15 +62,15 @@ package struct MergeCommandFlow {
       context.report("error: the report \(error.message)\n")
       return .broken
     }
+    var failures: [String] = []
     do throws(RecordedReport.Problem) {
       try report.forEachEvent { reporters.report($0) }
     } catch {
-      context.report("error: \(error.message)\n")
-      return .broken
+      failures.append(error.message)
     }
-    let unwritten = reporters.problems
-    for problem in unwritten { context.report("error: \(problem)\n") }
-    return unwritten.isEmpty ? report.summary.status : .broken
+    failures += reporters.problems
+    context.attemptReport(failures)
+    return failures.isEmpty ? report.summary.status : .broken
   }
 }
 

@@ -3,6 +3,7 @@ struct Reporters {
   private var reporters: [any RunReporter] = []
   private var files: [ReportFile] = []
   private let output: ReportStream
+  private let errors: ReportStream
   /// A Boolean value that indicates whether one of them is a text for a terminal, with a progress line.
   private(set) var showsProgress = false
   private let summaryProblem = Message()
@@ -26,8 +27,8 @@ struct Reporters {
   /// - Parameters:
   ///   - slowest: the number of slow scenarios that the text lists.
   ///   - includesDetails: a Boolean value that indicates whether JSON Lines reports have the details of scenarios.
-  ///   - hasOtherFiles: a Boolean value that indicates whether the command writes files other than reports. If it writes any,
-  ///     it completes them although a standard stream fails.
+  ///   - hasOtherFiles: a Boolean value that indicates whether the command writes files other than reports. A command that
+  ///     writes files continues after standard output fails.
   ///   - isRerun: a Boolean value that indicates whether the command has run before.
   init(
     _ requests: [ReportRequest], suite: SuiteOptions, slowest: Int = 0, includesDetails: Bool = false,
@@ -43,6 +44,7 @@ struct Reporters {
       return nil
     }
     output = stream
+    errors = ReportStream(context.attemptErrors)
     let start = isRerun ? context.elapsed() : .zero
     func textReporter(isTerminal: Bool, _ output: @escaping (String) -> Void) -> TextReporter {
       TextReporter(
@@ -84,7 +86,6 @@ struct Reporters {
   ///   because no other program reads it. Otherwise they are written to standard error, where GitHub finds them, too.
   private func gitHubReporter(isOutputFree: Bool) -> GitHubReporter {
     let (context, summaryProblem) = (context, summaryProblem)
-    let errors = ReportStream(context.attemptErrors)
     return GitHubReporter(
       output: isOutputFree ? output.write : errors.write, located: context.pathInRepository,
       usedSummaryBytes: context.environment.gitHubSummary.map(FileBytes.size) ?? 0,
@@ -107,7 +108,8 @@ struct Reporters {
   /// Messages about the reports that could not be written.
   var problems: [String] {
     let ofOutput = output.problem.map { "standard output cannot be written: \($0)" }
-    return [ofOutput, summaryProblem.value].compactMap(\.self)
+    let ofErrors = errors.problem.map { "standard error cannot be written: \($0)" }
+    return [ofOutput, ofErrors, summaryProblem.value].compactMap(\.self)
       + files.compactMap { $0.problem.map { "the report \($0.message)" } }
   }
 }

@@ -22,12 +22,13 @@ package struct RunCommandFlow {
     let describesOnly = control.listsNames || control.isDryRun
     if !describesOnly {
       if let obstacle = suite.obstacle(to: control.reports, timings: control.timings) {
-        guard control.reports == suite.settings.reports else {
+        let settings = suite.settings
+        guard control.reports == settings.reports, control.timings == settings.timings else {
           context.report("error: \(obstacle)\n")
           return .usage
         }
-        let settings = ReadableFolders.settingsFile(around: suite.scenarios)
-        return context.refuse(AuthorDiagnostic(.outOfRange, at: .file(settings), obstacle), suite)
+        let file = ReadableFolders.settingsFile(around: suite.scenarios)
+        return context.refuse(AuthorDiagnostic(.conflictingKeys, at: .file(file), obstacle), suite)
       }
       if !emptyReports() { return .broken }
     }
@@ -106,7 +107,7 @@ package struct RunCommandFlow {
     context.onSignal {
       let problems = report.interrupt(prepared.entries, jobs: suite.jobs)
       remember(report.hasFailed)
-      for problem in problems { context.report("error: \(problem)\n") }
+      context.attemptReport(problems)
       return nil
     }
     let judge = ScenarioJudge(
@@ -132,7 +133,7 @@ package struct RunCommandFlow {
       let severity = keeper.isRequired ? "error" : "warning"
       context.report("\(severity): the results of failed scenarios could not be kept: \(problem.message)\n")
     }
-    for problem in problems { context.report("error: \(problem)\n") }
+    context.attemptReport(problems)
     return keeper.problem != nil && keeper.isRequired ? .broken : status
   }
 

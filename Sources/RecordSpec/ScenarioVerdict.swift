@@ -428,7 +428,7 @@ extension ScenarioVerdict {
   /// Creates the verdict on a scenario that did not run to its end.
   init(on entry: RunPlan.Entry, _ breakage: Breakage, duration: Duration, files: [StampedFile]) {
     var result = ScenarioResult(
-      name: entry.file.name, path: entry.file.path, heading: entry.read().heading,
+      name: entry.file.name, path: entry.file.path, heading: entry.heading,
       outcome: .broken(breakage), duration: duration)
     result.index = entry.index
     self.init(result: result, snapshot: nil, files: files)

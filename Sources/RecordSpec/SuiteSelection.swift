@@ -127,7 +127,7 @@ extension SuiteSelection {
         if known.isEmpty {
           "no scenario has tags"
         } else if let tags = listed(in: tag), tags.allSatisfy(known.contains) {
-          "write \(tags.map { "--tag \(ShellText.quoted($0))" }.joined(separator: " "))"
+          "write '\(tags.map { "--tag \(ShellText.quoted($0))" }.joined(separator: " "))'"
         } else if let nearest = nearestName(to: tag, among: known) {
           "did you mean '\(nearest)'?"
         } else {

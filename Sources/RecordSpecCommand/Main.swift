@@ -6,8 +6,7 @@ import RecordSpec
 enum Main {
   @MainActor static func main() async {
     openMissingStreams()
-    // Writing to a closed pipe returns an error instead of ending the process, so that a run can complete its other reports.
-    _ = inheritedPipeHandler
+    ignoreClosedPipes()
     let variables = ProcessInfo.processInfo.environment
     // Tests set it, so that the load of the machine does not affect their results.
     let grace = variables["RECORDSPEC_SIGNAL_GRACE"].flatMap { Int32($0) } ?? 5000
@@ -54,11 +53,15 @@ enum Main {
     }
   }
 
-  /// The handler of SIGPIPE that the process inherited.
-  private static nonisolated(unsafe) var inheritedPipeHandler = signal(SIGPIPE, SIG_IGN)
+  /// The handler of SIGPIPE that the process was started with.
+  nonisolated(unsafe) private static var inheritedPipeHandler: sig_t?
 
-  /// Writes a report. If that fails, for example on a full disk or a closed stream, ends the process, because the user
-  /// would not see the report.
+  /// Lets a write to a closed pipe return an error instead of ending the process, so that a run can complete its other
+  /// reports. Started processes, such as git, inherit this.
+  private static func ignoreClosedPipes() { inheritedPipeHandler = signal(SIGPIPE, SIG_IGN) }
+
+  /// Writes a text. If that fails, for example on a full disk or a closed stream, ends the process, because the user would
+  /// not see the rest.
   private static func write(_ text: String, to stream: Int32) {
     guard let code = TextOutput.write(text, to: stream) else { return }
     if code == EPIPE {

@@ -17,7 +17,8 @@ enum ParserMessage {
     }
     // The parser reads '-json' as '-j' with a value.
     if let match = line.wholeMatch(of: /The value '([^']+)' is invalid for '-j <.*/),
-      let option = arguments.first(where: { $0 == "-j" + match.1 }), option.count > 3
+      let option = arguments.first(where: { $0 == "-j" + match.1 }),
+      ["-jobs", "-json", "-junit"].contains(where: option.hasPrefix)
     {
       self = .unknownOption(option, nearest: "--jobs")
       return

@@ -308,6 +308,39 @@ import Testing
     #expect(media["title"] == "T")
   }
 
+  /// For an attribute, a marshaler learns whether the record was stored before.
+  @Test func aMarshalerKnowsWhetherARecordIsNew() async throws {
+    struct Noting: Marshaler {
+      func attribute(_ name: PropertyName, of record: PopulatedRecord) -> AttributeDecision {
+        name == "title" ? .value(.string(record.isNew ? "new" : "stored")) : .standard
+      }
+    }
+    let folder = try TemporaryFolder()
+    let container = try container(.memory, folder, Noting(), [["id": "1", "title": "a"]])
+    let context = container.makeContext()
+    for title in ["new", "stored"] {
+      let media = try await container.request("Media", urn: "a", context: context).records[0]
+      #expect(media["title"] == title)
+    }
+  }
+
+  /// A null stands for no key.
+  @Test func anInjectedNullIsNoKey() async throws {
+    let folder = try TemporaryFolder()
+    let container = try container(.memory, folder, Acting(), [["title": "a"]])
+    var diagnostics: [[Diagnostic]] = []
+    for key in [nil, .null, "x"] as [JSONValue?] {
+      var options = RequestOptions()
+      options.keyInjection = { _ in key }
+      let context = container.makeContext()
+      diagnostics.append(
+        try await container.request("Media", urn: "a", options: options, context: context).diagnostics)
+    }
+    #expect(diagnostics[0].map(\.code) == [.missingPrimaryKey])
+    #expect(diagnostics[0] == diagnostics[1])
+    #expect(diagnostics[2] == [])
+  }
+
   /// Properties that only the merged dictionary has fill stubs, and change nothing else.
   @Test func aMergedDictionaryFillsStubs() async throws {
     let entities = [

@@ -67,13 +67,13 @@ package struct GoldenFolder: Sendable {
   /// that the scenarios are a part of a suite with golden files.
   private func problemOfMissingFolder(besides scenarios: String, option: String) -> AuthorDiagnostic? {
     if !isNamed, let suite = Self.suite(around: scenarios) {
-      let selection = suite == "Scenarios" ? "" : " --scenarios \(ShellText.quoted(suite))"
+      let selection = suite == "Scenarios" ? "" : "--scenarios \(ShellText.quoted(suite)) "
       let part = ShellText.quoted(FileAccess.displayed(FileAccess.resolved(scenarios)))
       return AuthorDiagnostic(
         .unreadableFile, at: .file(scenarios),
         "the scenarios are a part of the suite in '\(suite)', which has golden files for them",
         advice:
-          "select this part with 'recordspec run\(selection) \(part)', or name another folder of golden files with '\(option)'"
+          "select this part with '\(selection)\(part)' in place of '--scenarios \(scenarios)', or name another folder of golden files with '\(option)'"
       )
     }
     guard !isNamed, let project = ReadableFolders.project(around: FileAccess.resolved(scenarios)),
@@ -90,8 +90,9 @@ package struct GoldenFolder: Sendable {
   /// Returns the folder named `Scenarios` around a folder of scenarios that has golden files for it; nil if there is none.
   private static func suite(around scenarios: String) -> String? {
     var folder = FileAccess.resolved(scenarios)
+    let project = ReadableFolders.project(around: folder) ?? FileAccess.resolved(".")
     var below = ""
-    while folder.count > 1 {
+    while folder != project, folder.count > 1 {
       let name = FilePath.name(of: folder)
       below = below.isEmpty ? name : FilePath.child(below, of: name)
       folder = FilePath.folder(of: folder)

@@ -35,6 +35,7 @@ package struct GitHubReporter: RunReporter {
     var text = ""
     var reporter = GitHubReporter(output: { text += $0 }, located: located, appendToSummary: { _ in })
     for error in errors where error.severity == .error { reporter.annotate(ScenarioAnnotation(error)) }
+    reporter.tellOmitted("see the log")
     return text
   }
 
@@ -51,10 +52,13 @@ package struct GitHubReporter: RunReporter {
       for file in total.obsolete {
         annotate(ScenarioAnnotation("this golden file has no scenario", at: file))
       }
-      if count > Self.shownAnnotations {
-        output("::error title=recordspec::and \(count - Self.shownAnnotations) more, see the summary\n")
-      }
+      tellOmitted("see the summary")
     }
+  }
+
+  private func tellOmitted(_ advice: String) {
+    guard count > Self.shownAnnotations else { return }
+    output("::error title=recordspec::and \(count - Self.shownAnnotations) more, \(advice)\n")
   }
 
   private mutating func annotate(_ annotation: ScenarioAnnotation, title: String? = nil) {

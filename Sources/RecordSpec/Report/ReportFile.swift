@@ -3,7 +3,7 @@ internal import Foundation
 /// A file that a report is written to during a run.
 ///
 /// The file is emptied when it is opened, so that no report of an earlier run is mistaken for the new one. Links are
-/// followed, because the user names the file. A named pipe needs a reader. Open files such as `/dev/stderr` are continued.
+/// followed, because the user names the file. Reports to `/dev/stderr` and `/dev/fd/3` are appended to these streams.
 package final class ReportFile {
   private let path: String
   private let descriptor: Int32
@@ -27,11 +27,11 @@ package final class ReportFile {
     if descriptor < 0 { throw Self.problem(with: path, errno) }
   }
 
-  /// Opens a file, and returns its descriptor; negative if that fails. Waits two seconds for the reader of a named pipe.
+  /// Opens a file, and returns its descriptor; negative if that fails. Waits five seconds for the reader of a named pipe.
   private static func open(_ path: String, appends: Bool) -> Int32 {
-    if let number = openDescriptor(named: path) { return fcntl(number, F_DUPFD_CLOEXEC, 0) }
+    if let number = openDescriptor(named: path) { return duplicate(number) }
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (appends ? O_APPEND : O_TRUNC)
-    for _ in 0..<100 {
+    for _ in 0..<250 {
       let descriptor = Foundation.open(path, flags, 0o666)
       guard descriptor < 0, errno == ENXIO, isNamedPipe(path) else { return descriptor }
       usleep(20_000)
@@ -40,12 +40,26 @@ package final class ReportFile {
     return -1
   }
 
-  /// Returns the descriptor that a path such as `/dev/fd/3` names; nil for the path of a file. Opening such a path would
-  /// empty the file behind it, for example the log of a job.
+  /// Returns the descriptor of an open stream that a path such as `/dev/fd/3` names, or a link to one; nil for the path of a
+  /// file. Opening such a path would empty the file behind it, for example the log of a job.
   private static func openDescriptor(named path: String) -> Int32? {
-    if path == "/dev/stderr" { return STDERR_FILENO }
-    let folder = ["/dev/fd/", "/proc/self/fd/"].first { path.hasPrefix($0) }
-    return folder.flatMap { Int32(path.dropFirst($0.count)) }
+    var path = path
+    for _ in 0..<40 {
+      if let number = StandardStream.descriptor(named: path) { return number }
+      guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
+      path = target.hasPrefix("/") ? target : FilePath.child(target, of: FilePath.folder(of: path))
+    }
+    return nil
+  }
+
+  /// Duplicates a descriptor that the process was started with. Others belong to files that the process has opened.
+  private static func duplicate(_ number: Int32) -> Int32 {
+    let flags = fcntl(number, F_GETFD)
+    guard flags >= 0, flags & FD_CLOEXEC == 0 else {
+      errno = EBADF
+      return -1
+    }
+    return fcntl(number, F_DUPFD_CLOEXEC, 0)
   }
 
   private static func isNamedPipe(_ path: String) -> Bool {

@@ -29,6 +29,9 @@ package struct RunPlan: Sendable {
       if case .read(let loaded) = contents { loaded } else { nil }
     }
 
+    /// The heading of the scenario, for the report on a run that has not ended.
+    var heading: ScenarioHeading { loaded?.heading ?? Scenario.heading(of: file) }
+
     /// Reads the scenario from its file, unless it has been read.
     ///
     /// - Parameter swiftModels: the models in Swift that a test target registers; nil on the command line.

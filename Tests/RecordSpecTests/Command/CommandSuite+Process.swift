@@ -10,8 +10,10 @@ extension CommandSuite {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["bash", "-c", line]
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-    // In CI, recordspec refuses to bless golden files.
-    var environment = ProcessInfo.processInfo.environment.filter { !["CI", "TF_BUILD"].contains($0.key) }
+    // In CI, recordspec refuses to bless golden files. On GitHub, it prints annotations.
+    var environment = ProcessInfo.processInfo.environment.filter {
+      !["CI", "TF_BUILD"].contains($0.key) && !$0.key.hasPrefix("GITHUB_")
+    }
     environment["recordspec"] = Self.command
     process.environment = environment
     return process

@@ -206,13 +206,13 @@ struct ProjectSettingsTests {
   @Test(arguments: [
     ("keep: true", "write the folder for the results of failed scenarios, such as 'build/results'"),
     ("keep: false", "remove 'keep'; results are then not kept"),
-    ("reports: [junit=out.xml, json=a/b.jsonl]", "write {junit: out.xml, json: a/b.jsonl}"),
-    ("reports: [junit=a.xml, junit=b.xml]", "write {junit: build/report.xml}"),
-    ("reports: [junit=a.xml, 'json=a: b']", "write {junit: build/report.xml}"),
-    ("reports: [out.xml]", "write {junit: build/report.xml}"),
+    ("reports: [junit=out.xml, json=a/b.jsonl]", "write 'reports: {junit: out.xml, json: a/b.jsonl}'"),
+    ("reports: [junit=a.xml, junit=b.xml]", "write 'reports: {junit: build/report.xml}'"),
+    ("reports: [junit=a.xml, 'json=a: b']", "write 'reports: {junit: build/report.xml}'"),
+    ("reports: [out.xml]", "write 'reports: {junit: build/report.xml}'"),
     ("fail-fast: true", "write 'maxFailures: 1'"), ("parallel: 4", "did you mean 'jobs'?"),
     ("shard: 1/2", "each job has its own shard: 'recordspec run --shard 1/3'"),
-    ("tags: [slow]", "select by tag on the command line: 'recordspec run --tag'"),
+    ("tags: [slow]", "select by tag on the command line, as in 'recordspec run --tag slow'"),
   ])
   func mistakesLeadToTheFix(text: String, advice: String) async throws {
     let outcome = await (try await suite(text)).recordspec("run")

@@ -141,22 +141,24 @@ struct SelectionTests {
     let suite = try CommandSuite(["books/a": scenario(), "films/b": scenario()])
     let expected = """
       error: the scenarios are a part of the suite in 'Scenarios', which has golden files for them [unreadable-file]
-            = help: select this part with 'recordspec run Scenarios/books', or name another folder of golden files with '--golden'
+            = help: select this part with 'Scenarios/books' in place of '--scenarios SCENARIOS', or name another folder of golden files with '--golden'
 
       """
     #expect(try suite.bash("\"$recordspec\" bless").status == 0)
-    for command in [
-      "\"$recordspec\" run --scenarios Scenarios/books/", "\"$recordspec\" bless --scenarios Scenarios/books",
-      "\"$recordspec\" review --scenarios ./Scenarios/books",
+    for (command, path) in [
+      ("run", "Scenarios/books"), ("bless", "Scenarios/books"), ("review", "./Scenarios/books"),
     ] {
-      let outcome = try suite.bash(command)
+      let slash = command == "run" ? "/" : ""
+      let outcome = try suite.bash("\"$recordspec\" \(command) --scenarios \(path)\(slash)")
       #expect(outcome.status == 2)
-      #expect(outcome.errors.contains(expected.dropLast()), "\(outcome.errors)")
+      #expect(
+        outcome.errors.contains(expected.dropLast().replacing("SCENARIOS", with: path)), "\(outcome.errors)")
     }
     let inside = try suite.bash("cd Scenarios; \"$recordspec\" run --scenarios books").errors
     #expect(
       inside.contains(
-        " = help: select this part with 'recordspec run --scenarios \(suite.folder.path)/Scenarios books', "),
+        " = help: select this part with '--scenarios \(suite.folder.path)/Scenarios books' in place of '--scenarios books', "
+      ),
       "\(inside)")
     #expect(try suite.bash("\"$recordspec\" run Scenarios/books").output == "1 passed, 0 failed, 0 skipped\n")
     // Folders without golden files there are suites of their own.
@@ -179,7 +181,7 @@ struct SelectionTests {
       ["--tag", "slow", "identity"],
       "error: no scenario at these paths has the tag 'slow'; no scenario has tags\n"
     ),
-    (["--tag", "slow,odd"], "error: no scenario has the tag 'slow,odd'; write --tag slow --tag odd\n"),
+    (["--tag", "slow,odd"], "error: no scenario has the tag 'slow,odd'; write '--tag slow --tag odd'\n"),
     (["--tag", "slow", "--title", "none"], ""),
   ])
   func unknownTagsLeadToThoseThatExist(options: [String], errors: String) async {
@@ -457,10 +459,15 @@ struct SelectionTests {
     try git("branch", "mainn")
     #expect(await errors("main") == "\(start)\nhelp: did you mean 'mainn'?\n")
     // The clone of a job has the branch of the remote only.
+    try git("remote", "add", "origin", "https://example.test/a")
     try git("update-ref", "refs/remotes/origin/main", "HEAD")
+    try git("branch", "ada/main")
     #expect(await errors("main") == "\(start)\nhelp: did you mean 'origin/main'?\n")
     #expect(await run(["--changed=origin/main"]) == [])
     try suite.folder.write(try suite.folder.read(".git/refs/heads/trunk"), to: ".git/shallow")
+    for revision in ["HEAD~9", "abc123", "origin/release"] {
+      #expect(await errors(revision).hasSuffix("'git fetch --unshallow' or 'fetch-depth: 0'\n"))
+    }
     #expect(
       await errors("release")
         == "error: '--changed' cannot read the changes: unknown revision 'release'\nhelp: the clone is shallow; fetch more history with 'git fetch --unshallow' or 'fetch-depth: 0', and name the branch of the remote, as in '--changed origin/release'\n"

@@ -106,6 +106,15 @@ extension Scenario {
     return loaded
   }
 
+  /// Reads only the heading of a scenario file, without the files that it names. It is empty for a large file.
+  static func heading(of file: ScenarioFile) -> ScenarioHeading {
+    let limit = 1 << 20
+    guard let bytes = try? FileBytes.read(file.path, at: 0, count: limit), bytes.count < limit else {
+      return ScenarioHeading()
+    }
+    return ScenarioReader(scenarioFile: file, file: SourceFile(path: file.path, bytes: bytes)).readHeading()
+  }
+
   private static func bytes(of path: String) throws(FileProblem) -> [UInt8] {
     if FileAccess.kind(of: path) == .folder {
       throw FileProblem(path: path, reason: "this is a folder, not a file")

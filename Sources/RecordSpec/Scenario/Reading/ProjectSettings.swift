@@ -104,8 +104,8 @@ extension ProjectSettings {
   private static let hints = [
     "fail-fast": "write 'maxFailures: 1'", "failFast": "write 'maxFailures: 1'",
     "shard": "each job has its own shard: 'recordspec run --shard 1/3'",
-    "tags": "select by tag on the command line: 'recordspec run --tag'",
-    "scenarios": "name the folder of scenarios on the command line: 'recordspec run --scenarios'",
+    "tags": "select by tag on the command line, as in 'recordspec run --tag slow'",
+    "scenarios": "name the folder of scenarios on the command line, as in 'recordspec run --scenarios Specs'",
     "watch": "write 'recordspec run --watch'",
   ]
 
@@ -138,7 +138,7 @@ extension ProjectSettings {
     let example =
       isWhole ? entries.map { "\($0.1): \($0.2)" }.joined(separator: ", ") : "junit: build/report.xml"
     paths.findings.wrongKind(
-      pair.value, expected: "a mapping", for: "'reports'", advice: "write {\(example)}")
+      pair.value, expected: "a mapping", for: "'reports'", advice: "write 'reports: {\(example)}'")
     return []
   }
 }

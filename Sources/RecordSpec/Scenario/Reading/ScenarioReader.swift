@@ -47,6 +47,16 @@ struct ScenarioReader {
     return (heading, findings.errorCount == 0 ? scenario : nil)
   }
 
+  /// Reads only the heading. Reports nothing.
+  func readHeading() -> ScenarioHeading {
+    guard let root = YAMLParser.parse(file).root,
+      let reader = MappingReader(root, as: .scenario, findings: findings)
+    else { return ScenarioHeading() }
+    return ScenarioHeading(
+      title: findings.string(reader["title"]), tags: findings.strings(reader["tags"]).map(\.value),
+      rules: covers(reader["covers"]).map(\.value))
+  }
+
   private func scenario(_ heading: inout ScenarioHeading) -> Scenario? {
     let (root, diagnostics) = YAMLParser.parse(file)
     findings.add(diagnostics.map { Self.advised($0, root) })
