@@ -54,7 +54,9 @@ class Check:
         equal(found["Skipped"], skipped, "skipped scenarios")
         equal(browser.text("h1"), f"{failed} of {len(reports.SCENARIOS)} scenarios failed", "the headline")
         contains(browser.text(".notice"), "Golden/removed.json", "the notice")
-        contains(browser.texts(".row .quiet"), "unknown key 'modle'", "the text of the invalid scenario")
+        texts = browser.texts(".row .quiet")
+        contains(texts, "A misspelled key (unknown key 'modle')", "the text of the invalid scenario")
+        contains(texts, "expected a mapping for a scenario, found a list", "the text of the unreadable scenario")
         equal(self.outcomes()[-3:], ["Expected failure", "Skipped", "Passed"], "the outcomes after the failures")
         self.screenshot("overview")
 

@@ -74,6 +74,7 @@ SCENARIOS = {
     "books/surprise": (PASSING + "xfail: {reason: this was fixed}\n", "Unexpected pass"),
     "books/later": (PASSING + "skip: needs another server\n", "Skipped"),
     "books/misspelled": (INVALID, "Invalid"),
+    "books/unreadable": ("- Not a scenario\n", "Invalid"),
     "books/new": (PASSING, "New"),
     "hostile": (HOSTILE, "Failed"),
 }

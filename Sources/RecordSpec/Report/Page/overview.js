@@ -174,10 +174,11 @@ class Overview {
 /** The height of a row, which report.css also has. */
 const ROW_HEIGHT = 56;
 
-/** Returns the title and the reason of a scenario, or its first error if it is too damaged to have a title. */
+/** Returns the title of a scenario, with its reason or its first error. A damaged scenario may have no title. */
 function description({ title, reason, errors = [], text = "" }) {
-  if (title === undefined) return (errors[0]?.message ?? text).trim().split("\n", 1)[0];
-  return reason === undefined ? title : `${title} (${reason})`;
+  const cause = reason ?? errors[0]?.message.split("\n", 1)[0];
+  if (title === undefined) return cause ?? text.trim().split("\n", 1)[0];
+  return cause === undefined ? title : `${title} (${cause})`;
 }
 
 /** Returns the sign and the word of an outcome. */
