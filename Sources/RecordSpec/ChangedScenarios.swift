@@ -92,7 +92,7 @@ package struct ChangedScenarios {
       return "write one revision: '--changed \(revision[..<range.lowerBound])'"
     }
     if (try? git(["rev-parse", "--is-shallow-repository"], in: folder).first) == "true" {
-      // Other revisions, such as `HEAD~1` or a commit, are no branches.
+      // `HEAD~1` and the hash of a commit are not names of branches.
       let isBranch =
         revision != "HEAD" && revision.contains { !$0.isHexDigit }
         && !revision.contains { "/~^@:".contains($0) }

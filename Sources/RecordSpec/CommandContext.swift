@@ -75,14 +75,15 @@ extension CommandContext {
   }
 
   /// Writes a message without color to standard error. Control characters become U+FFFD.
-  package func report(_ message: String) { errors(Self.uncolored(message)) }
+  package func report(_ message: String) { errors(Self.printable(message)) }
 
   /// Writes errors like ``report(_:)``, unless standard error fails.
   func attemptReport(_ problems: [String]) {
-    for problem in problems where attemptErrors(Self.uncolored("error: \(problem)\n")) != nil { return }
+    for problem in problems where attemptErrors(Self.printable("error: \(problem)\n")) != nil { return }
   }
 
-  private static func uncolored(_ message: String) -> String {
+  /// Returns a message whose control characters, except line breaks, are U+FFFD.
+  private static func printable(_ message: String) -> String {
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.map { DisplayText.oneLine(String($0)) }.joined(separator: "\n")
   }

@@ -137,7 +137,7 @@ extension SuiteSelection {
     }
   }
 
-  /// Returns the tags in a list such as `slow,net`; nil if the text is no list.
+  /// Returns the tags of a list such as `slow,net`; nil for a single tag.
   private static func listed(in text: String) -> [String]? {
     let tags = text.split { ", ".contains($0) }.map(String.init)
     return tags.count > 1 ? tags : nil

@@ -65,7 +65,8 @@ enum Main {
   private static func write(_ text: String, to stream: Int32) {
     guard let code = TextOutput.write(text, to: stream) else { return }
     if code == EPIPE {
-      // The process ends silently, like others whose output is no longer read, unless its caller ignores the signal.
+      // Like other commands, this one ends without a message when nothing reads its output. If the caller ignores the signal,
+      // the message below is printed.
       signal(SIGPIPE, inheritedPipeHandler)
       raise(SIGPIPE)
     }

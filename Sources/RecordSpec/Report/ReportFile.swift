@@ -45,7 +45,7 @@ package final class ReportFile {
   private static func openDescriptor(named path: String) -> Int32? {
     var path = path
     for _ in 0..<40 {
-      if let number = StandardStream.descriptor(named: path) { return number }
+      if let number = OpenStream.descriptor(named: path) { return number }
       guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
       path = target.hasPrefix("/") ? target : FilePath.child(target, of: FilePath.folder(of: path))
     }

@@ -28,7 +28,7 @@ package struct ReportRequest: Hashable, Sendable {
       )
     }
     self.format = format
-    guard parts.count == 2, parts[1] != "-", StandardStream.descriptor(named: parts[1]) != 1 else { return }
+    guard parts.count == 2, parts[1] != "-", OpenStream.descriptor(named: parts[1]) != 1 else { return }
     if parts[1].isEmpty {
       throw Problem(message: "missing file after '\(parts[0])='; write '\(parts[0])' for standard output")
     }

@@ -125,7 +125,7 @@ import Testing
     await #expect(throws: SessionTimeout.self) { _ = try await Self.perform(container) }
   }
 
-  /// Only 404 and 410 state that the cached response is no longer the current one.
+  /// Only 404 and 410 remove the cached response, because they state that the resource no longer exists.
   @Test(arguments: [(400, true), (403, true), (404, false), (410, false)])
   func anErrorOfTheClient(status: Int, isKept: Bool) async throws {
     let requests = Counter()

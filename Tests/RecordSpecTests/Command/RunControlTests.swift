@@ -81,6 +81,20 @@ struct RunControlTests {
     #expect(line.contains(#""headline":"INVALID c: First""#), "\(line)")
   }
 
+  /// The heading of a scenario that has not ended is read again, so a large file must not delay the report.
+  @Test func onlyTheHeadingOfASmallFileIsReadAgain() throws {
+    let suite = try CommandSuite(["a": marked(title: "First")])
+    let file = ScenarioFile(path: suite.folder.path + "/Scenarios/a.yaml", name: "a")
+    #expect(
+      Scenario.heading(of: file)
+        == ScenarioHeading(title: "First", tags: ["slow"], rules: ["identity.attribute-key"]))
+    let comment = "# " + String(repeating: "x", count: 1 << 20) + "\n"
+    try suite.folder.write(comment + marked(title: "First"), to: "Scenarios/a.yaml")
+    #expect(Scenario.heading(of: file) == ScenarioHeading())
+    let missing = ScenarioFile(path: suite.folder.path + "/Scenarios/b.yaml", name: "b")
+    #expect(Scenario.heading(of: missing) == ScenarioHeading())
+  }
+
   /// Scenarios that compute occupy all threads that tasks share. They exceed their limit nevertheless.
   @Test func scenariosThatOccupyAllThreadsAreGivenUp() async throws {
     let suite = try await suite(failing: [])

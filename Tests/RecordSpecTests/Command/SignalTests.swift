@@ -38,7 +38,8 @@ import Testing
     let (new, unfinished) = (try #require(Int(counts.1)), try #require(Int(counts.2)))
     #expect(new > 0 && unfinished > 0 && new + 4 + unfinished == Self.count)
     #expect(outcome.output.ranges(of: "NEW ").count == new)
-    // The scenarios that were running are named.
+    // The scenarios that were running are named, with their titles.
+    #expect(outcome.output.matches(of: /BROKEN .*: One post\n/).count == 4)
     #expect(outcome.output.ranges(of: "  the run was interrupted before the scenario ended\n").count == 4)
     #expect(suite.names(in: "temporary") == [])
     // Finished scenarios are recorded for '--last-failed'.

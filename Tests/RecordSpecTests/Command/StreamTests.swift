@@ -49,7 +49,7 @@ struct StreamTests {
   }
 
   /// GitHub reads annotations from standard error if a report for another program is on standard output.
-  /// The system reports no error for a stream that is closed.
+  /// A closed standard error is replaced by a null device, which accepts all text.
   @Test(arguments: [("2>&-", 1), ("2>&4", 3), (">&4 2>&4", 3)] as [(String, Int32)])
   func reportsInFilesAreCompleteWithoutStandardError(redirection: String, status: Int32) throws {
     let suite = try CommandSuite(["a": scenario(expected: "Bye"), "b": scenario()])
@@ -103,7 +103,7 @@ struct StreamTests {
     #expect(outcome.errors == "")
   }
 
-  /// After the first failure nothing is written, and the run continues.
+  /// After the first failure, nothing more is written, and the run continues.
   @Test func aFailedStreamIsNotWrittenAgain() async throws {
     let folder = try TemporaryFolder()
     for name in ["a", "b", "c"] { try folder.write(scenario(expected: "Bye"), to: "Scenarios/\(name).yaml") }

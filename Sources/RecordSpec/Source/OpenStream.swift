@@ -1,5 +1,5 @@
-/// The paths of streams that a process was started with.
-enum StandardStream {
+/// The paths of the streams that a process was started with.
+enum OpenStream {
   /// Returns the descriptor that a path such as `/dev/stderr` or `/dev/fd/3` names; nil for other paths.
   static func descriptor(named path: String) -> Int32? {
     switch path {
