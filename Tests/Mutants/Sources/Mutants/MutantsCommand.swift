@@ -74,7 +74,8 @@ struct MutantsCommand: ParsableCommand {
     .numbers(of: mutants)
     if list {
       for number in chosen {
-        print("\(mutants[number].id)  \(mutants[number].kind.change(of: mutants[number].text))")
+        print(mutants[number].id)
+        for line in MutationReport.details(of: mutants[number]) { print(line) }
       }
       return
     }

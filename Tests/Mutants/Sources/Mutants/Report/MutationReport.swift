@@ -76,10 +76,14 @@ struct MutationReport {
       default: fate = "not reached"
       }
       lines.append("\(mutant.id)  \(fate)")
-      lines.append("    \(mutant.kind.change(of: mutant.text))")
-      lines.append("    \(mutant.key.line)")
+      lines += Self.details(of: mutant)
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Returns two indented lines: what a mutant changes, and its key, which `--listed` reads.
+  static func details(of mutant: Mutant) -> [String] {
+    ["    \(mutant.kind.change(of: mutant.text))", "    \(mutant.key.line)"]
   }
 
   private static func row(_ tally: Tally, _ name: String) -> String {
