@@ -219,6 +219,13 @@ import Testing
       $0[0].attributes[1].defaultValue = "untitled"
       $0[0].attributes.append(AttributeDescription("body", .string))
     },
+    Case(testDescription: "a new attribute with a default is the key of a new sub-entity") {
+      $0[0].attributes.append(AttributeDescription("code", .string, default: "none", isOptional: false))
+      $0.append(EntityDescription("Album", parent: "Post", primaryKey: "code"))
+    } expected: { line in
+      ["Post", "Film", "Book"].contains(line.split(separator: " ")[0])
+        ? line + " code=string(\"none\")" : line
+    },
     Case(testDescription: "a relationship is removed, with its inverse or without") {
       $0[0].relationships.removeFirst()
       $0[3].relationships.removeFirst()

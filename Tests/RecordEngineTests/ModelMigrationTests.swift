@@ -241,6 +241,31 @@ import Testing
       $0[film].attributes.append($0[post].attributes.remove(at: 1))
       $0[film].relationships.append($0[post].relationships.remove(at: 2))
     },
+    Case(
+      "properties that were renamed earlier move",
+      "'headline' moved from 'Post' to 'Film'", "'similar' moved from 'Post' to 'Film'"
+    ) {
+      ($0[post].attributes[1].name, $0[post].attributes[1].renamingIdentifier) = ("headline", "title")
+      ($0[post].relationships[2].name, $0[post].relationships[2].renamingIdentifier) = ("similar", "related")
+    } change: {
+      $0[film].attributes.append($0[post].attributes.remove(at: 1))
+      $0[film].relationships.append($0[post].relationships.remove(at: 2))
+    },
+    Case(
+      "properties that were renamed earlier change their kind",
+      "'User.best' changed from a relationship to an attribute",
+      "'User.label' changed from an attribute to a relationship"
+    ) {
+      ($0[user].attributes[1].name, $0[user].attributes[1].renamingIdentifier) = ("label", "name")
+      ($0[user].relationships[1].name, $0[user].relationships[1].renamingIdentifier) = ("best", "favorite")
+    } change: {
+      $0[user].attributes = [
+        $0[user].attributes[0], AttributeDescription("best", .string, renamingIdentifier: "favorite"),
+      ]
+      $0[user].relationships = [
+        $0[user].relationships[0], RelationshipDescription("label", to: "Tag", renamingIdentifier: "name"),
+      ]
+    },
   ]
 
   @Test(arguments: cases) func outcome(value: Case) throws {
@@ -254,9 +279,7 @@ import Testing
     )
     let migration = ModelMigration(from: models.old, to: models.new) { _, _ in false }
     switch migration.outcome {
-    case .same(let same):
-      #expect(value.expected == ["same"])
-      #expect(same.entities.map(\.name) == models.new.entities.map(\.name))
+    case .same: #expect(value.expected == ["same"])
     case .migrate: #expect(value.expected == ["migrate"])
     case .refuse(let refusals): #expect(refusals == value.expected)
     }

@@ -3,7 +3,7 @@ import RecordModel
 /// The action that a file requires.
 enum MigrationOutcome {
   /// No action is required: the tables of the file match the model.
-  case same(StoredModel)
+  case same
   /// The file can be migrated.
   case migrate
   /// The file cannot be migrated, for these reasons of one sentence each.
@@ -12,23 +12,23 @@ enum MigrationOutcome {
 
 extension ModelMigration {
   var outcome: MigrationOutcome {
-    if let same { return .same(same) }
+    if matchesTables { return .same }
     return refusals.isEmpty ? .migrate : .refuse(refusals)
   }
 
-  /// The new model with the names and numbers of the file; nil if the tables of the file do not match it. They do not
-  /// match if an entity or property was renamed, moved, or changed in a way that affects the tables.
-  private var same: StoredModel? {
-    guard new.entities.count == old.entities.count else { return nil }
+  /// A Boolean value that indicates whether the tables of the file match the new model. They do not match if an entity or
+  /// property was renamed, moved, or changed in a way that affects the tables.
+  private var matchesTables: Bool {
+    guard new.entities.count == old.entities.count else { return false }
     var result = old
     for (index, entity) in new.entities.enumerated() {
       let former = old.entities[index]
       guard entities[index] == former, attributes[index] == former.attributes,
         relationships[index] == former.relationships
-      else { return nil }
+      else { return false }
       result.entities[index].adopt(entity)
     }
-    return result.declared == new.declared ? result : nil
+    return result == new
   }
 }
 
@@ -47,26 +47,6 @@ extension StoredModel.Entity {
       relationships[position].identifier = relationship.identifier
       if relationship.isOptional { relationships[position].isOptional = true }
     }
-  }
-}
-
-extension StoredModel {
-  /// The model without the names and numbers that only the file has.
-  fileprivate var declared: StoredModel {
-    var result = self
-    for entity in result.entities.indices {
-      result.entities[entity].number = 0
-      result.entities[entity].table = nil
-      for index in result.entities[entity].attributes.indices {
-        result.entities[entity].attributes[index].column = ""
-      }
-      for index in result.entities[entity].relationships.indices {
-        result.entities[entity].relationships[index].column = nil
-        result.entities[entity].relationships[index].position = nil
-        result.entities[entity].relationships[index].table = nil
-      }
-    }
-    return result
   }
 }
 

@@ -90,6 +90,13 @@ protocol StoredElement {
   var identifier: String { get }
 }
 
+extension StoredElement {
+  /// Returns a Boolean value that indicates whether the renaming identifier of the element refers to a former one.
+  fileprivate func continues(_ former: some StoredElement) -> Bool {
+    identifier == former.identifier || identifier == former.name
+  }
+}
+
 extension StoredModel.Entity: StoredElement {}
 extension StoredModel.Attribute: StoredElement {}
 extension StoredModel.Relationship: StoredElement {}
@@ -250,11 +257,11 @@ extension ModelMigration {
     _ entity: StoredModel.Entity, _ before: StoredModel.Entity, at index: Int
   ) {
     for (attribute, match) in zip(entity.attributes, attributes[index])
-    where match == nil && before.relationships.contains(where: { $0.name == attribute.identifier }) {
+    where match == nil && before.relationships.contains(where: attribute.continues) {
       refusals.append("'\(entity.name).\(attribute.name)' changed from a relationship to an attribute")
     }
     for (relationship, match) in zip(entity.relationships, relationships[index])
-    where match == nil && before.attributes.contains(where: { $0.name == relationship.identifier }) {
+    where match == nil && before.attributes.contains(where: relationship.continues) {
       refusals.append("'\(entity.name).\(relationship.name)' changed from an attribute to a relationship")
     }
   }
@@ -262,30 +269,35 @@ extension ModelMigration {
   /// Refuses properties that have moved to another entity of the tree, because their values would have to move, too.
   private mutating func refuseMoves() {
     for (index, entity) in new.entities.enumerated() {
-      for name in entity.attributes.enumerated().filter({ attributes[index][$0.offset] == nil }).map(
-        \.element.identifier)
-        + entity.relationships.enumerated().filter({ relationships[index][$0.offset] == nil })
-        .map(\.element.identifier)
-      {
-        guard let former = formerOwner(of: name, now: index) else { continue }
-        refusals.append("'\(name)' moved from '\(former)' to '\(entity.name)'")
+      let added: [any StoredElement] =
+        zip(entity.attributes, attributes[index]).filter { $0.1 == nil }.map { $0.0 as any StoredElement }
+        + zip(entity.relationships, relationships[index]).filter { $0.1 == nil }.map {
+          $0.0 as any StoredElement
+        }
+      for property in added {
+        guard let former = formerPlace(of: property, now: index) else { continue }
+        refusals.append("'\(former.property)' moved from '\(former.entity)' to '\(entity.name)'")
       }
     }
   }
 
-  private func formerOwner(of property: String, now index: Int) -> String? {
+  /// Returns the name of a property of another entity of the tree that a new property continues, and that its former
+  /// entity no longer has.
+  private func formerPlace(
+    of property: any StoredElement, now index: Int
+  ) -> (property: String, entity: String)? {
+    func name(_ former: [some StoredElement], without kept: [(some StoredElement)?]) -> String? {
+      former.first { former in
+        property.continues(former) && !kept.contains { $0?.name == former.name }
+      }?.name
+    }
     let tree = root(index)
     for (other, before) in entities.enumerated() where other != index && root(other) == tree {
       guard let before else { continue }
-      if before.attributes.contains(where: { $0.name == property }),
-        !attributes[other].contains(where: { $0?.name == property })
+      if let name = name(before.attributes, without: attributes[other])
+        ?? name(before.relationships, without: relationships[other])
       {
-        return before.name
-      }
-      if before.relationships.contains(where: { $0.name == property }),
-        !relationships[other].contains(where: { $0?.name == property })
-      {
-        return before.name
+        return (name, before.name)
       }
     }
     return nil

@@ -145,14 +145,13 @@ struct SQLiteMigration {
   ) -> String {
     var fallback = "NULL"
     let value = entity.attributeIndices[PropertyName(attribute.name)].map { entity.attributes[$0] }
-    // Attributes of the key have no default value (rule `identity.default`).
-    let isKey = schema.kinds(of: entity.index).contains {
-      schema.entities[$0].keyNames(in: schema).contains(attribute.name)
-    }
-    if !isKey, let value, let defaultValue = value.defaultValue, before == nil || !attribute.isOptional {
+    if let value, let defaultValue = value.defaultValue, before == nil || !attribute.isOptional {
       let list = SQLiteList(count: 1) { _, _, cell in defaultValue.write(to: cell, as: value.type) }
       values.append(.list(list))
-      let owners = schema.kinds(of: entity.index).compactMap { migration.entities[for: $0]?.number }
+      // Attributes of the key have no default value (rule `identity.default`).
+      let owners = schema.kinds(of: entity.index).filter {
+        !schema.entities[$0].keyNames(in: schema).contains(attribute.name)
+      }.compactMap { migration.entities[for: $0]?.number }
       fallback =
         "CASE WHEN \"$entity\" IN (\(owners.map(String.init).joined(separator: ", "))) "
         + "THEN (SELECT c0 FROM \"$list\"(?\(values.count))) END"

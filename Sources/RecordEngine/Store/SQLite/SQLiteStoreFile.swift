@@ -179,11 +179,11 @@ extension SQLiteStoreFile {
         != nil
     }
     switch migration.outcome {
-    case .same(let same):
-      if same != file {
-        try connection.run(#"UPDATE "$metadata" SET value = ?1 WHERE name = 'model'"#, .text(same.text))
+    case .same:
+      if wanted != file {
+        try connection.run(#"UPDATE "$metadata" SET value = ?1 WHERE name = 'model'"#, .text(wanted.text))
       }
-      return same
+      return wanted
     case .migrate:
       let migration = SQLiteMigration(connection, migration, schema)
       let losses = try migration.losses()
