@@ -117,6 +117,19 @@ import Testing
     #expect(state(other) == [false, false, false, false])
   }
 
+  @Test func aMemberThatIsInsertedAndDeletedIsNoChange() throws {
+    let (context, post) = try Self.saved(Self.container())
+    for name: PropertyName in ["items", "photos"] {
+      let photo = try context.insert(Photo.self)
+      post.add(photo, to: name)
+      #expect(context.unsavedChanges.updated.map(\.properties) == [[name]])
+      context.delete(photo)
+      #expect(context.unsavedChanges.isEmpty)
+      #expect(!post.hasChanges && post.changedProperties == [])
+      context.rollback()
+    }
+  }
+
   @Test func addressesOfDetails() throws {
     let (context, post) = try Self.saved(Self.container())
     let photo = try context.insert(Photo.self)

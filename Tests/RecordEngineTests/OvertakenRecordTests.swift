@@ -53,6 +53,26 @@ import Testing
     #expect(saved.map { $0["likes"] } == [1])
   }
 
+  /// The link that a child has set belongs to the saved record when its parent saves it.
+  @Test(arguments: StoreKind.allCases) func aChildsLinkIsReportedOnTheSavedRecord(kind: StoreKind)
+    async throws
+  {
+    let setting = try Setting(
+      kind, ["post": [["id": "1"]], "saved": [["id": "1"], ["id": "2", "user": "A"]]])
+    let parent = setting.container.makeContext()
+    let post = try #require(try await setting.request("Post", "post", parent, isSaved: false).first)
+    let child = parent.makeChild()
+    let same = try #require(child.record(with: post.recordID))
+    same["user"] = try child.insert("User")
+    (same["user"] as Record?)?["id"] = "B"
+    let saved = try await setting.request("Post", "saved", setting.container.makeContext())
+    try child.save()
+    let changes = try parent.save()
+    #expect(post.recordID == saved[0].recordID)
+    #expect(changes.updated.map(\.id) == [saved[0].recordID])
+    #expect(changes.updated.map(\.properties) == [["user"]])
+  }
+
   /// Another context saves the key. This context can then save records that link to it, with a merge or without one.
   @Test(arguments: StoreKind.allCases, [true, false]) func anotherContextSavesTheKey(
     kind: StoreKind, isMerged: Bool

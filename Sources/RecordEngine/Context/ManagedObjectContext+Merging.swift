@@ -84,6 +84,7 @@ extension ManagedObjectContext {
     guard records.areSomeDeleted else { return }
     if schema.relationships.contains(where: { $0.inverse == nil && $0.slot != nil }) {
       graph.forget(unlessUsed: { _ in false })
+      noteDiscardedRows()
     }
   }
 }

@@ -25,7 +25,7 @@ extension ManagedObjectContext {
 
   /// Notes that records may have changed.
   func noteChanges(_ changes: ChangedRecords) {
-    guard !signals.isEmpty, !changes.isEmpty else { return }
+    guard !signals.isEmpty else { return }
     history.append(changes)
     signals.send(changes.allTrees)
   }

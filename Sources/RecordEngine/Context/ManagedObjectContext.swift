@@ -163,8 +163,11 @@ extension ManagedObjectContext {
         trees: [relationship.entity, relationship.destination].map { schema.entities[$0].tree }), body)
   }
 
-  /// Adds relationships of records to those that unsaved changes have named.
-  func noteNamed(_ ends: some Sequence<RelationshipEnd>) { namedEnds.append(contentsOf: ends) }
+  /// Adds relationships of records to those that unsaved changes have named. Records that have been replaced by saved
+  /// ones meanwhile are represented by those.
+  func noteNamed(_ ends: some Sequence<RelationshipEnd>) {
+    namedEnds.append(contentsOf: ends.lazy.map { [successors] in $0.replacing(successors) })
+  }
 
   /// Adds the changes of a response to the unsaved changes. Values that the caller has set are kept. The deletions by
   /// the caller are applied again, to the relationships as the response leaves them.
@@ -187,7 +190,7 @@ extension ManagedObjectContext {
     try begin(with: changes, adding: later.responses) { [graph] id in
       graph.isDeleted(id) || child.graph.isDeleted(id)
     }
-    namedEnds.append(contentsOf: child.namedEnds)
+    noteNamed(child.namedEnds)
     ownRevision.clears += 1
   }
 

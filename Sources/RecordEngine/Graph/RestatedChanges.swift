@@ -120,10 +120,11 @@ private struct RestatedView {
   private let schema: Schema
   private let successors: [RecordID: RecordID]
   private let predecessors: [RecordID: RecordID]
-  private var updates: [RecordID: Int] = [:]
+  /// The indices of the updates and orderings that the response has made.
+  private let updates: [RecordID: Int]
+  private let orderings: [RelationshipEnd: Int]
   private var ends: Set<RelationshipEnd> = []
   private var links: Set<Link> = []
-  private var orderings: [RelationshipEnd: Int] = [:]
 
   init(
     _ graph: WorkingGraph, _ successors: [RecordID: RecordID], _ changes: ResponseChanges,
@@ -135,10 +136,10 @@ private struct RestatedView {
     self.schema = schema
     self.successors = successors
     predecessors = Dictionary(successors.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
-    for (index, update) in changes.updated.enumerated() { updates[update.id] = index }
+    updates = Dictionary(changes.updated.enumerated().map { ($1.id, $0) }) { $1 }
+    orderings = Dictionary(changes.orderings.enumerated().map { ($1.end, $0) }) { $1 }
     ends = Set(changes.toOnes.map(\.end))
     links = Set(changes.links.map(\.link))
-    for (index, ordering) in changes.orderings.enumerated() { orderings[ordering.end] = index }
   }
 
   private func now(_ id: RecordID) -> RecordID { successors[id] ?? id }
@@ -264,7 +265,6 @@ private struct RestatedView {
     if let index {
       changes.updated[index] = restated
     } else if restated.entity != nil || restated.isStub != nil || !restated.values.isEmpty {
-      updates[id] = changes.updated.count
       changes.updated.append(restated)
     }
   }
@@ -289,7 +289,6 @@ private struct RestatedView {
       if let index = orderings[end] {
         changes.orderings[index] = restated
       } else {
-        orderings[end] = changes.orderings.count
         changes.orderings.append(restated)
       }
     }

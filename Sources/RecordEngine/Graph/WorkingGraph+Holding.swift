@@ -63,7 +63,7 @@ extension WorkingGraph {
       }
     }
     let takes = relationship.deleteRule == .cascade
-    let counted = hold == nil && inverse?.isToMany ?? false && inverse?.leastCount ?? 0 > 0 ? inverse : nil
+    let counted = inverse?.leastCount ?? 0 > 0 ? inverse : nil
     guard takes || hold != nil || counted != nil else { return }
     for member in try related(relationship.index, of: row) {
       let isDoomed = search.doomed.contains(member)

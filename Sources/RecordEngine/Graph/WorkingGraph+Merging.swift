@@ -86,7 +86,6 @@ extension WorkingGraph {
   private mutating func merge(
     _ update: ResponseChanges.Update, _ columns: inout EntityColumns
   ) throws(StoreError) {
-    guard try row(update.id) != nil else { return }
     if let entity = update.entity { try changeEntity(of: update.id, to: entity) }
     guard let row = knownRow(update.id) else { return }
     let isThere = columns[row.entity]

@@ -56,8 +56,12 @@ extension WorkingGraph {
   /// Returns the changes of the members of a relationship; nil if neither the members nor their order have changed.
   mutating func memberChange(of relationship: RelationshipIndex, owner: RecordID) -> MemberChange? {
     track(relationship)
-    return memberChanges[RelationshipEnd(relationship: relationship, owner: owner)]
-      .flatMap { $0.isEmpty ? nil : $0 }
+    guard var change = memberChanges[RelationshipEnd(relationship: relationship, owner: owner)] else {
+      return nil
+    }
+    // A deletion does not update relationships without inverse.
+    if hasDeletions { change.added = MemberList(change.added.filter { !isDeleted($0) }) }
+    return change.isEmpty ? nil : change
   }
 
   /// Returns the owners for which the members of a relationship or their order have changed, in the order of the first
@@ -98,9 +102,7 @@ extension WorkingGraph {
   package mutating func isMember(
     _ member: RecordID, of relationship: RelationshipIndex, owner: RecordID
   ) throws(StoreError) -> Bool {
-    if schema.relationships[relationship].isInverseToOne,
-      let slot = schema.relationships[relationship].inverse.flatMap({ schema.relationships[$0].slot })
-    {
+    if let slot = schema.relationships[relationship].inverse.flatMap({ schema.relationships[$0].slot }) {
       return try index(of: member).map { records[$0].row.toOnes[slot] } == owner
     }
     let position = try position(of: link(relationship, owner: owner, member: member))

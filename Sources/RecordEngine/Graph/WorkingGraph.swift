@@ -24,7 +24,7 @@ package struct WorkingGraph {
   /// The records that may differ from the store, in the order of their first change.
   private(set) var changed: [WorkingRecordIndex] = []
   /// A Boolean value that indicates whether a record has been deleted that other records may still reference.
-  private var hasDeletions = false
+  private(set) var hasDeletions = false
 
   // Only this file and `WorkingGraph+Relationships` modify the properties from here to `knownMembers`.
 
@@ -203,7 +203,7 @@ extension WorkingGraph {
       let model = rows[for: entity] ?? newRow(id, entity)
       rows[for: entity] = model
       let row = Row(
-        id: id, entity: entity, isStub: model.isStub, values: model.values, toOnes: model.toOnes)
+        id: id, entity: entity, isStub: false, values: model.values, toOnes: model.toOnes)
       insert(row)
       return id
     }
@@ -336,8 +336,9 @@ extension WorkingGraph {
       }
     }
     for (end, change) in memberChanges where schema.relationships[end.relationship].isOrdered {
-      guard !change.added.isEmpty || change.order != nil, !isDeleted(end.owner) else { continue }
+      guard !isDeleted(end.owner) else { continue }
       let added = hasDeletions ? change.added.filter { !isDeleted($0) } : Array(change.added)
+      guard !added.isEmpty || change.order != nil else { continue }
       result.orderings.append(
         ChangeSet.Ordering(
           relationship: end.relationship, owner: end.owner, added: added, order: change.order.map(Array.init))

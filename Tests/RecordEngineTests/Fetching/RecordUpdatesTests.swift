@@ -67,6 +67,35 @@ struct RecordUpdatesTests {
     #expect(update.record === post && update.properties == ["text"])
   }
 
+  /// After a merged deletion, a context also shows saves that were not merged if a to-one might lead to the deleted
+  /// record.
+  @Test func showsAnEarlierSaveAfterAMergedDeletion() async throws {
+    let id = AttributeDescription("id", .string)
+    let container = try PersistentContainer(
+      model: ManagedObjectModel(entities: [
+        EntityDescription(
+          "Post", primaryKey: "id", attributes: [id],
+          relationships: [RelationshipDescription("cover", to: "Photo")]),
+        EntityDescription("Photo", primaryKey: "id", attributes: [id]),
+        EntityDescription("Note", attributes: [AttributeDescription("text", .string)]),
+      ]), configuration: .init())
+    let (context, other) = (container.makeContext(), container.makeContext())
+    let (photo, note) = (try other.insert("Photo"), try other.insert("Note"))
+    try other.save()
+    let shown = try #require(context.record(with: note.recordID))
+    let updates = context.updates(of: shown).makeAsyncIterator()
+    _ = try await updates.nextUpdate()
+    var saves = container.saves.makeAsyncIterator()
+    note["text"] = "new"
+    try other.save()
+    other.delete(photo)
+    try other.save()
+    _ = await saves.next()
+    context.merge(try #require(await saves.next()))
+    #expect(shown["text"] == "new")
+    #expect(try updates.loop.ready()?.properties == ["text"])
+  }
+
   @Test func throwsIfTheRecordCannotBeRead() async throws {
     let world = try UpdateWorld(.memory)
     let context = try world.context(posts: 1)

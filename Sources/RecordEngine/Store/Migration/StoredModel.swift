@@ -148,7 +148,6 @@ struct DistinctNames {
     let base = name.lowercased().hasPrefix("sqlite_") ? "$" + name : name
     var candidate = base
     var number = numbers[base.lowercased()] ?? 1
-    if number > 1 { candidate = "\(base)$\(number)" }
     while !taken.insert(candidate.lowercased()).inserted {
       number += 1
       candidate = "\(base)$\(number)"

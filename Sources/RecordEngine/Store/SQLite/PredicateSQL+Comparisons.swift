@@ -97,10 +97,9 @@ extension PredicateSQL {
     default:
       switch scalar.form(of: value) {
       case .value(let value): return "\(scalar.sql) \(order.rawValue) \(bind(value))"
-      case .null: return "0"
       // A number that is not an integer is between two integers, so the result depends on the value of the column.
       case .never where value.number != nil && scalar.type.sqlClass == .integer: return nil
-      case .never: return "0"
+      case .null, .never: return "0"
       case nil: return nil
       }
     }
