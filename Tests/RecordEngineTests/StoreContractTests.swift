@@ -249,27 +249,33 @@ import Testing
     #expect(try store.members(of: Contract.friends, owners: [ids[0], new]) == [[], []])
   }
 
-  /// Links to a deleted record are removed even if the changes do not contain them.
-  @Test(arguments: cases) func aDeletedRecordIsNowhere(value: Case) throws {
+  /// Links to a deleted record are removed even if the changes do not contain this, or contain those links.
+  @Test(arguments: cases, [true, false]) func aDeletedRecordIsNowhere(value: Case, isLinkedBefore: Bool)
+    throws
+  {
     let contract = try Contract(value)
     let (store, ids) = (contract.store, try contract.people(3))
     let pets = try contract.pets(2, of: ids[0])
-    try contract.commit {
-      $0.linked = [
+    func link(_ changes: inout ChangeSet) {
+      changes.linked = [
         contract.link(Contract.friends, ids[1], ids[0]), contract.link(Contract.friends, ids[1], ids[2]),
         contract.link(Contract.list, ids[1], ids[0]), contract.link(Contract.fans, ids[1], ids[0]),
         contract.link(Contract.fans, ids[0], ids[2]),
       ]
-      $0.orderings = [
+      changes.orderings = [
         ChangeSet.Ordering(relationship: Contract.list, owner: ids[1], added: [ids[0]]),
         ChangeSet.Ordering(relationship: Contract.idols, owner: ids[0], added: [ids[1]]),
         ChangeSet.Ordering(relationship: Contract.idols, owner: ids[2], added: [ids[0]]),
       ]
-      $0.updated = [
+      changes.updated = [
         ChangeSet.Update(before: contract.row(ids[2], 3), after: contract.row(ids[2], 3, mentor: ids[0]))
       ]
     }
-    try contract.commit { $0.deleted = [contract.row(ids[0], 1)] }
+    if isLinkedBefore { try contract.commit(link) }
+    try contract.commit { changes in
+      if !isLinkedBefore { link(&changes) }
+      changes.deleted = [contract.row(ids[0], 1)]
+    }
     #expect(try store.rows([ids[2], ids[0]]) == [contract.row(ids[2], 3), nil])
     #expect(try store.rows(pets).map { $0?.toOnes } == [[nil], [nil]])
     #expect(try store.members(of: Contract.friends, owners: [ids[1]]) == [[ids[2]]])

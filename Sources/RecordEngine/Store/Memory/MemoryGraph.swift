@@ -98,10 +98,6 @@ extension MemoryGraph {
   mutating func apply(_ changes: ChangeSet) {
     for row in changes.deleted { forgetKey(of: row) }
     for update in changes.updated { forgetKey(of: update.before) }
-    for row in changes.deleted {
-      dropMembers(of: row)
-      replace(row, by: nil)
-    }
     for row in changes.inserted { replace(nil, by: row) }
     for update in changes.updated { replace(update.before, by: update.after) }
     for link in changes.unlinked { apply(link, isAddition: false) }
@@ -109,7 +105,11 @@ extension MemoryGraph {
     for ordering in changes.orderings {
       members[for: ordering.relationship]?[ordering.owner, default: .ordered([])].apply(ordering)
     }
-    if !changes.deleted.isEmpty { dropReferences(to: Set(changes.deleted.map(\.id))) }
+    for row in changes.deleted {
+      dropMembers(of: row)
+      replace(row, by: nil)
+    }
+    dropReferences(to: Set(changes.deleted.map(\.id)))
   }
 
   private mutating func replace(_ before: Row?, by after: Row?) {
