@@ -70,7 +70,7 @@ enum AttributeKey {
     let attribute = population.schema.entities[entity].attributes[position]
     var finding = appearance.findings.attribute(position)
     if finding?.isNull ?? false { finding = ItemFindings.key(attribute, in: appearance.item.node) }
-    guard let finding, !finding.isNull else { throw .absent }
+    guard let finding else { throw .absent }
     guard let value = population.convert(finding.node, to: attribute, of: entity) else {
       throw .unconvertible
     }

@@ -28,9 +28,9 @@ struct AttributeSetting: ~Copyable {
   }
 
   private mutating func set(_ index: ProtoIndex) throws(StoreError) {
-    guard let recordIndex = result.protos[index].recordIndex, !result.graph.records[recordIndex].isDeleted,
-      !result.protos[index].isTombstone
-    else { return }
+    guard let recordIndex = result.protos[index].recordIndex, !result.protos[index].isTombstone else {
+      return
+    }
     let marshaler = population.marshaler(of: result.protos[index].entity)
     if let access, let marshaler {
       try access.lend(&result.graph, for: result.protos[index], at: recordIndex, report) {

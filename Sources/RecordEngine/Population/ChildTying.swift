@@ -79,8 +79,7 @@ struct ChildTying: ~Copyable {
     var items: OrderedDictionary<RelationshipEnd, [ProtoIndex]> = [:]
     for index in level {
       guard case .child(let parent, let relationship, _)? = result.protos[index].identity,
-        let owner = result.protos[parent].record, result.graph.storedRow(owner) != nil,
-        let inverse = schema.relationships[relationship].inverse
+        let owner = result.protos[parent].record, let inverse = schema.relationships[relationship].inverse
       else { continue }
       items[RelationshipEnd(relationship: inverse, owner: owner), default: []].append(index)
     }

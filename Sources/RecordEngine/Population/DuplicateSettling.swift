@@ -46,8 +46,7 @@ struct DuplicateSettling {
     let known = met.protos[proto].effective
     // The order can differ from that of the list: an item identified by a parent that it names is added only after that
     // parent and all items nested in it.
-    let appearances = ([known] + others[(settledCounts[proto] ?? 0)...])
-      .sorted { $0.order < $1.order }
+    let appearances = ([known] + others).sorted { $0.order < $1.order }
     var counting = appearances.first { $0.isFull } ?? appearances[0]
     var members = Members()
     let first = counting.order
@@ -103,7 +102,7 @@ struct DuplicateSettling {
 
   // MARK: Merging
 
-  /// The identified records in the to-many relationships of the effective appearance. An entry is created when another
+  /// The identified records in the relationships of the effective appearance. An entry is created when another
   /// appearance is first compared with it or merged into it.
   private typealias Members = [RelationshipIndex: Set<ProtoIndex>]
 
@@ -135,10 +134,10 @@ struct DuplicateSettling {
       return
     }
     if schema.relationships[relationship].isToMany {
-      if members[relationship] == nil { members[relationship] = identified(all[index]) }
       if children.isPartial { all[index].isPartial = true }
       for link in children.links where isIdentified(link.proto) {
-        if members[relationship]?.insert(link.proto).inserted ?? false { all[index].links.append(link) }
+        let isNew = members[relationship, default: identified(all[index])].insert(link.proto).inserted
+        if isNew { all[index].links.append(link) }
       }
     } else if all[index].isNull {
       all[index] = children
@@ -206,7 +205,6 @@ struct DuplicateSettling {
     }
     guard let left, let right else { return (left == nil) != (right == nil) }
     if left.isNull || right.isNull { return left.isNull != right.isNull }
-    if !schema.relationships[relationship].isToMany { return identified(left) != identified(right) }
     let known = members[relationship] ?? identified(left)
     members[relationship] = known
     return known != identified(right)
