@@ -52,7 +52,9 @@ enum AttributeKey {
       appearance.item.isDictionary
     else { return nil }
     let dictionary = appearance.item.dictionary(of: population.schema.entities[appearance.entity])
-    return computation.primaryKeyValue(in: dictionary).flatMap { $0 == .null ? nil : $0 }
+    // A null stands for no result. `JSONValue` has a nil literal, so `nil` in an expression of this type is a null.
+    guard let answer = computation.primaryKeyValue(in: dictionary), answer != .null else { return nil }
+    return answer
   }
 
   /// Returns the value of an attribute of the key, converted to its type. Rules: `identity.key-path`,
