@@ -349,12 +349,15 @@ import Testing
         attributes: [AttributeDescription("id", .string), AttributeDescription("text", .string)],
         relationships: [
           RelationshipDescription("author", to: "User"), RelationshipDescription("reader", to: "User"),
+          RelationshipDescription("editor", to: "User"),
         ]),
       EntityDescription(
         "User", primaryKey: "id",
         attributes: [AttributeDescription("id", .string), AttributeDescription("name", .string)]),
     ]
     let body: JSONValue = [
+      // The first stub comes before the duplicates, and the other one after them.
+      ["id": "0", "editor": "6"],
       ["id": "1", "text": "a", "author": "7", "reader": ["id": "8", "name": "Bo"]], ["id": "1", "text": "b"],
     ]
     let container = try PersistentContainer(
@@ -364,18 +367,18 @@ import Testing
     options.mergeHook = { _ in
       .dictionary([
         "id": "9", "text": "c", "author": ["id": "7", "name": "Ada"], "reader": ["id": "8", "name": "Max"],
+        "editor": ["id": "6", "name": "Eve"],
       ])
     }
     let context = container.makeContext()
     let result = try await container.request("Post", urn: "a", options: options, context: context)
-    let post = result.records[0]
+    let post = result.records[1]
     #expect(result.diagnostics == [])
     #expect(post["id"] == "1")
     #expect(post["text"] == "c")
-    let (author, reader): (Record?, Record?) = (post["author"], post["reader"])
-    #expect(author?["name"] == "Ada")
-    #expect(reader?["name"] == "Bo")
-    #expect(try context.fetch(RecordFetchRequest("User")).count == 2)
+    let users: [Record?] = [post["author"], post["reader"], post["editor"]]
+    #expect(users.map { $0?["name"] } == ["Ada", "Bo", "Eve"])
+    #expect(try context.fetch(RecordFetchRequest("User")).count == 3)
   }
 
   @Test func aMergeHookThatAnswersNoDictionaryLeavesItToTheStrategy() async throws {

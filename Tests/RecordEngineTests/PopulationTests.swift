@@ -83,6 +83,42 @@ import Testing
     #expect(result.codes == [])
   }
 
+  /// Rule: `relationships.key-reference`. An item fills a stub, and later references leave the record full.
+  @Test func aStubIsFilledOnce() throws {
+    let model = RandomModel(ant(RelationshipDescription("friend", to: "Ant")))
+    let result = try imported(
+      model, ("Ant", [["id": 1, "friend": 2]]), ("Ant", [["id": 2, "friend": nil]]),
+      ("Ant", [["id": 3, "friend": 2]]))
+    #expect(
+      result.graph == [
+        "Ant/1: Ant id=1 friend→[Ant/2]", "Ant/2: Ant id=2", "Ant/3: Ant id=3 friend→[Ant/2]",
+      ])
+  }
+
+  /// Rule: `relationships.replace`. Of two owners that omit a member, the older one keeps it, whatever the order of the
+  /// response. The members are reported from the oldest to the youngest.
+  @Test func theOldestOwnerKeepsAMember() throws {
+    var bee = EntityDescription("Bee", primaryKey: "key")
+    bee.attributes = [AttributeDescription("key", .int32), AttributeDescription("size", .int32)]
+    bee.relationships = [
+      RelationshipDescription("ants", to: "Ant", isToMany: true, inverse: "bees", isOptional: false)
+    ]
+    let bees = RelationshipDescription("bees", toMany: "Bee", inverse: "ants", assignment: .replace)
+    let engine = try ReferenceEngine(RandomModel(ant(bees), bee))
+    func item(_ ant: Int, _ bees: JSONValue) -> JSONValue {
+      ["id": .number(JSONNumber(Int64(ant))), "bees": bees]
+    }
+    // The ants 1 and 11 have the bee 1, the ants 2 and 12 the bee 2, and so on.
+    let ants = Array(1...8) + Array(11...18)
+    _ = try engine.importResponse(
+      .array(ants.map { item($0, [["key": .number(JSONNumber(Int64($0 % 10))), "size": 1]]) }), of: "Ant")
+    let result = try engine.importResponse(.array(ants.reversed().map { item($0, []) }), of: "Ant")
+    #expect(result.diagnostics.map(\.pointer?.description) == (0..<8).map { "/\(15 - $0)/bees" })
+    #expect(Set(result.diagnostics.map(\.code)) == [.requiredOwner])
+    let lines = try engine.graph().graph.description.split(separator: "\n").map(String.init)
+    #expect(lines.filter { $0.contains("bees→") }.map { $0.prefix(5) } == (1...8).map { "Ant/\($0)" })
+  }
+
   // MARK: Sub-entities
 
   /// Rules: `identity.sub-entity`, `relationships.inverse`.
@@ -156,6 +192,42 @@ import Testing
     let result = try imported(model, ("Ant", [["id": 7, "name": "x", "cats": [["parent": 7, "size": 1]]]]))
     #expect(result.codes.contains("entity-mismatch"))
     #expect(result.violations == [])
+  }
+
+  /// Rule: `merge.once`. A child in a dictionary that does not count leaves the stored child unchanged.
+  @Test func aSupersededChildIsNotTied() throws {
+    var model = parentAndChild
+    model.entities[0].attributes.append(AttributeDescription("age", .int32))
+    let result = try imported(
+      model, ("Ant", [["id": 7, "child": ["size": 1]]]),
+      ("Ant", [["id": 7, "age": 1], ["id": 7, "age": 1, "child": ["size": 2]]]))
+    #expect(result.codes == ["inconsistent-duplicates"])
+    #expect(result.graph.last == "Cat@Ant/7: Cat size=1 parent→[Ant/7]")
+  }
+
+  /// Rule: `identity.relationship-key.to-many`. The diagnostics have the order of the relationships in the model.
+  @Test func unmatchedChildrenAreReportedInOrder() throws {
+    var model = RandomModel(ant)
+    let names = ["Bee", "Cat", "Dog", "Elk", "Fox", "Gnu", "Hen"]
+    for name in names {
+      let (children, parent) = (PropertyName("all\(name)"), PropertyName("of\(name)"))
+      model.entities[0].relationships.append(
+        RelationshipDescription(children, toMany: EntityName(name), inverse: parent))
+      model.entities.append(
+        EntityDescription(
+          EntityName(name), primaryKey: parent,
+          attributes: [AttributeDescription(PropertyName("size\(name)"), .int32)],
+          relationships: [RelationshipDescription(parent, to: "Ant", inverse: children)]))
+    }
+    let engine = try ReferenceEngine(model)
+    func response(_ size: JSONValue) throws -> PopulationResult {
+      var members = JSONObject()
+      members["id"] = 1
+      for name in names { members["all\(name)"] = [.object(["size\(name)": size])] }
+      return try engine.importResponse([.object(members)], of: "Ant")
+    }
+    #expect(try response(1).diagnostics == [])
+    #expect(try response(2).diagnostics.map(\.entity) == names.map { EntityName($0) })
   }
 
   // MARK: Weak references
