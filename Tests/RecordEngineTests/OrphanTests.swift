@@ -215,67 +215,6 @@ import Testing
     #expect(try counts(10) == counts(300))
   }
 
-  /// A response that is saved is also populated over the unsaved changes of its context. The hook decides about each orphan
-  /// once, and its decisions hold for both.
-  @Test(arguments: [
-    (OrphanDecision.keep, ["2", "3", "4"], ["1", "3", "new"]),
-    (.keepAndStop, ["2", "3"], ["1", "3", "4", "new"]),
-    (.deleteAndStop, ["2", "3"], ["1", "4", "new"]),
-  ])
-  func decisionsAreMadeOnce(third: OrphanDecision, asked: [String], left: [String]) async throws {
-    // Unchecked: the hook is called by one request, and the test reads the calls afterwards.
-    final class Calls: @unchecked Sendable { var ids: [String] = [] }
-    let calls = Calls()
-    let requests = Calls()
-    let server = TestServer { _ in
-      requests.ids.append("")
-      let ids = requests.ids.count == 1 ? ["1", "2", "3", "4"] : ["1"]
-      return ServerResponse(.json(.array(ids.map { ["id": .string($0)] })))
-    }
-    let container = try PersistentContainer(
-      model: try RequestFixture.model(), configuration: .init(server: server))
-    let context = container.makeContext()
-    _ = try await container.request("Draft", urn: "drafts", context: context)
-    try context.insert("Draft")["id"] = "new"
-    var options = RequestOptions()
-    options.orphans = OrphanDeletion { item in
-      let id: String = item.orphan["id"] ?? ""
-      calls.ids.append(id)
-      return id == "3" ? third : .delete
-    }
-    _ = try await container.request("Draft", urn: "drafts", options: options, context: context)
-    #expect(calls.ids == asked)
-    func ids(_ context: ManagedObjectContext) throws -> [String] {
-      try context.fetch(RecordFetchRequest("Draft")).compactMap { $0["id"] }.sorted()
-    }
-    #expect(try ids(context) == left)
-    #expect(try ids(container.makeContext()) == left.filter { $0 != "new" })
-  }
-
-  /// The hook does not get the records whose items state that they are gone.
-  @Test func tombstonesAreNotPopulatedRecords() async throws {
-    // Unchecked: the hook is called by one request, and the test reads the calls afterwards.
-    final class Calls: @unchecked Sendable { var ids: [[String]] = [] }
-    let calls = Calls()
-    let model = try ManagedObjectModel(entities: [
-      EntityDescription(
-        "Post", primaryKey: "id", deletedWhen: "gone == true",
-        attributes: [AttributeDescription("id", .string), AttributeDescription("gone", .boolean)])
-    ])
-    let server = CannedServer(["all": ["1", "2", "3"], "some": [["id": "1"], ["id": "2", "gone": true]]])
-    let container = try PersistentContainer(model: model, configuration: .init(server: server))
-    let context = container.makeContext()
-    _ = try await container.request("Post", urn: "all", context: context)
-    var options = RequestOptions()
-    options.orphans = OrphanDeletion { item in
-      calls.ids.append(item.populatedRecords.compactMap { $0["id"] })
-      return .keep
-    }
-    let result = try await container.request("Post", urn: "some", options: options, context: context)
-    #expect(calls.ids == [["1"]])
-    #expect(result.changes.deleted.count == 1)
-  }
-
   // MARK: The limit
 
   /// Rule: `orphans.guard`.
@@ -290,6 +229,13 @@ import Testing
     let result = try importer.posts(Self.list(1...71), OrphanDeletion(limit: limit))
     #expect(Self.codes(result) == (allows ? [] : [.orphanLimit]))
     #expect(try importer.ids().count == (allows ? 71 : 100))
+  }
+
+  /// Rule: `orphans.guard`. Without orphans, no percentage is exceeded.
+  @Test(arguments: [Double.nan, -1, 0]) func nothingExceedsNoPercentage(percent: Double) throws {
+    let importer = try Importer()
+    let result = try importer.posts(Self.list(1...3), OrphanDeletion(limit: .percent(percent)))
+    #expect(Self.codes(result) == [])
   }
 
   // MARK: Pages
@@ -345,9 +291,9 @@ import Testing
   func aPageThatLeavesSomethingOutSpoilsTheRun(page: JSONValue, code: DiagnosticCode) throws {
     let importer = try Importer()
     try importer.posts(Self.list(1...9))
-    let told = try run(importer, [Self.list([1]), page, Self.list([3])], OrphanDeletion())
-    // The page reports this itself. The last page does not report it again.
-    #expect(told[0] == [] && Set(told[1]) == [code, .orphansNotEvaluated] && told[2] == [])
+    let told = try run(importer, [Self.list([1]), page, Self.list([3]), Self.list([4])], OrphanDeletion())
+    // The page reports this itself. Later pages do not report it again.
+    #expect(told[0] == [] && Set(told[1]) == [code, .orphansNotEvaluated] && told[2] + told[3] == [])
     #expect(try importer.ids().starts(with: Array(1...9)))
   }
 
@@ -398,7 +344,8 @@ import Testing
   }
 
   /// Rule: `request.detail`. The details of one record do not affect other records.
-  @Test func detailsHaveNoOrphans() throws {
+  @Test(arguments: [["id": 1, "text": "details"], [["id": 1, "text": "details"]]] as [JSONValue])
+  func detailsHaveNoOrphans(body: JSONValue) throws {
     let importer = try Importer()
     try importer.posts(Self.list(1...3))
     var options = PopulationOptions()
@@ -406,8 +353,7 @@ import Testing
     options.detailRecord = try importer.store.rows(of: 0).first?.id
     let population = Population(
       schema: importer.schema, reader: importer.store, entity: 0, response: "test", options: options)
-    let result = try population.populateAndSave(
-      JSONDocument(["id": 1, "text": "details"]), to: importer.store)
+    let result = try population.populateAndSave(JSONDocument(body), to: importer.store)
     #expect(Self.codes(result) == [.orphansNotEvaluated])
     #expect(try importer.ids() == [1, 2, 3])
   }
