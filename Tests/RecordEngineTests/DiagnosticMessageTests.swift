@@ -17,6 +17,7 @@ import Testing
         relationships: [
           RelationshipDescription("buyer", to: "Person", inverse: "orders"),
           RelationshipDescription("lines", to: "Line", isToMany: true, inverse: "order"),
+          RelationshipDescription("marks", to: "Mark", isToMany: true, inverse: "order", stubs: .never),
           RelationshipDescription("address", to: "Address", inverse: "orders"),
         ]),
       EntityDescription(
@@ -28,6 +29,9 @@ import Testing
         "Line", primaryKey: "order", deletedWhen: RecordPredicate("gone == true"),
         attributes: [AttributeDescription("article", .string)],
         relationships: [RelationshipDescription("order", to: "Order", inverse: "lines")]),
+      EntityDescription(
+        "Mark", primaryKey: "order", attributes: [AttributeDescription("text", .string)],
+        relationships: [RelationshipDescription("order", to: "Order", inverse: "marks")]),
       EntityDescription(
         "Address", isAbstract: true, primaryKey: "street",
         attributes: [AttributeDescription("street", .string)],
@@ -133,6 +137,13 @@ import Testing
         ]
       ),
       (
+        "Order", [["id": 1, "marks": [[:], ["text": "red"]]]],
+        [
+          "unmatched-child Mark /0/marks/0: no child of the parent matches the item, so no record was linked",
+          "missing-reference Order.marks /0/marks/0: no record with this key is in the store or in the response",
+        ]
+      ),
+      (
         "Line", [["article": "cup"]],
         ["missing-primary-key Line /0: the item has no parent, and the parent is its key"]
       ),
@@ -166,6 +177,9 @@ import Testing
     let line = try context.insert("Line")
     line["article"] = "pot"
     line["order"] = order
+    let mark = try context.insert("Mark")
+    mark["text"] = "red"
+    mark["order"] = order
     try context.save()
     var messages: [String] = []
     do {

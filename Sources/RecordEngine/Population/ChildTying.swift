@@ -134,10 +134,12 @@ struct ChildTying: ~Copyable {
         result.tie(index, to: row.id)
         if proto.isTombstone { tieOthers(like: proto, outcome, from: &stored) }
       } else {
+        let consequence =
+          proto.isTombstone
+          ? "no record was deleted" : proto.mayBeCreated ? "a new record was inserted" : "no record was linked"
         report.add(
           .unmatchedChild, entity: proto.entity, at: proto.effective.item.node,
-          "no child of the parent matches the item, so "
-            + (proto.isTombstone ? "no record was deleted" : "a new record was inserted"))
+          "no child of the parent matches the item, so \(consequence)")
       }
     }
     try result.adaptEntities(changing, report)
