@@ -67,7 +67,7 @@ struct DriftFinder {
     if let metaData, document.root.kind == .object { self.mark(metaData.components[...], document.root) }
     findItems(entity)
     // Restore the order of the response, because items are found breadth first.
-    items.sort { ($0.item.node.index, $0.isSecond ? 1 : 0) < ($1.item.node.index, $1.isSecond ? 1 : 0) }
+    items.sort { $0.item.node.index < $1.item.node.index }
     for item in items {
       tally(item)
       if !item.isSecond, !keepsDictionary(item) { countUnused(in: item.item.node, [], item.entity) }

@@ -9,7 +9,7 @@ final class PopulationReport {
   let document: JSONDocument
   private(set) var diagnostics: [Diagnostic] = []
   /// The nodes of diagnostics, by index. Their pointers are determined later, in one traversal of the response.
-  private var nodes: [Int: (node: JSONNode?, other: JSONNode?)] = [:]
+  private var nodes: [Int: (node: JSONNode, other: JSONNode?)] = [:]
   /// The values of other documents that diagnostics may refer to.
   private var otherNodes: [JSONNode] = []
 
@@ -39,11 +39,14 @@ final class PopulationReport {
     }
   }
 
+  /// Adds a diagnostic.
+  ///
+  /// - Parameter other: the second of two values that the diagnostic is about. Requires a node.
   func add(
     _ code: DiagnosticCode, entity: EntityIndex? = nil, property: PropertyName? = nil,
     at node: JSONNode? = nil, other: JSONNode? = nil, pointer: JSONPointer? = nil, _ message: String
   ) {
-    if node != nil || other != nil { nodes[diagnostics.count] = (node, other) }
+    if let node { nodes[diagnostics.count] = (node, other) }
     diagnostics.append(
       Diagnostic(
         code, entity: entity.map { population.schema.entities[$0].name }, property: property,
@@ -53,8 +56,8 @@ final class PopulationReport {
 
   /// Removes all diagnostics from an index on.
   func removeAll(from index: Int) {
+    for removed in index..<diagnostics.count { nodes[removed] = nil }
     diagnostics.removeSubrange(index...)
-    nodes = nodes.filter { $0.key < index }
   }
 
   // MARK: Positions
@@ -89,7 +92,7 @@ final class PopulationReport {
   private func resolveNodes() {
     let pointer = pointers(of: nodes.values.flatMap { [$0.node, $0.other].compactMap(\.self) })
     for (index, (node, other)) in nodes {
-      diagnostics[index].pointer = node.flatMap(pointer)
+      diagnostics[index].pointer = pointer(node)
       diagnostics[index].otherPointer = other.flatMap(pointer)
     }
     nodes = [:]

@@ -28,9 +28,8 @@ extension ProvenanceRecorder {
     in populated: borrowing PopulatedGraph, _ deleted: [Row]
   ) -> [DeletionProvenance] {
     let schema = populated.graph.schema
-    guard !deleted.isEmpty else { return [] }
     var tombstones: [RecordID: JSONNode] = [:]
-    for proto in populated.protos where proto.isTombstone && proto.isReachable {
+    for proto in populated.protos where proto.isTombstone {
       guard let record = proto.record, tombstones[record] == nil else { continue }
       tombstones[record] = proto.effective.item.node
     }
@@ -42,7 +41,7 @@ extension ProvenanceRecorder {
         } else if orphans.contains(row.id) {
           .orphan
         } else {
-          Self.owner(of: populated.graph.storedRow(row.id) ?? row, among: isDeleted, schema).map {
+          Self.owner(of: row, among: isDeleted, schema).map {
             .cascade(owner: $0.owner, relationship: schema.relationships[$0.relationship].name)
           } ?? .deleteRule
         }
@@ -90,11 +89,10 @@ private struct ProvenanceDerivation {
       let proto = protos[index]
       for appearance in recorder.appearances(of: index, proto) {
         for link in appearance.children.flatMap(\.links) {
-          guard let node = report.node(at: link.position), node.document === document else { continue }
-          mentions[link.proto, default: []].append(node)
+          if let node = report.node(at: link.position) { mentions[link.proto, default: []].append(node) }
         }
       }
-      guard let owner = proto.record, proto.isReachable, !proto.isTombstone else { continue }
+      guard let owner = proto.record, !proto.isTombstone else { continue }
       for children in proto.effective.children {
         for link in children.links {
           noteInverse(
@@ -352,7 +350,7 @@ private struct ProvenanceDerivation {
     for component in path.components {
       switch component {
       case .key(let key):
-        guard node.kind == .object, let child = node[key] else { return node }
+        guard let child = node[key] else { return node }
         node = child
       case .index(let index):
         guard let child = node[index] else { return node }

@@ -16,7 +16,7 @@ final class ProvenanceRecorder {
   private(set) var unmodified: Set<ProtoIndex> = []
   /// The protos whose children a marshaler has chosen.
   private(set) var chosenChildren: Set<ProtoIndex> = []
-  /// The decisions of marshalers about attributes that differ from the standard.
+  /// The decisions of marshalers about attributes.
   private(set) var decisions: [ProtoIndex: [AttributeIndex: AttributeDecision]] = [:]
   /// The attributes that marshalers have set before and after the values of the response were set.
   private var setBefore: [RecordID: Set<PropertyName>] = [:]
@@ -46,12 +46,11 @@ final class ProvenanceRecorder {
   func noteChosenChild(_ proto: ProtoIndex) { chosenChildren.insert(proto) }
 
   func note(_ decision: AttributeDecision, about attribute: AttributeIndex, of proto: ProtoIndex) {
-    if decision != .standard { decisions[proto, default: [:]][attribute] = decision }
+    decisions[proto, default: [:]][attribute] = decision
   }
 
   /// Notes the attributes that a marshaler has set directly.
   func noteSetByMarshaler(_ names: [PropertyName], of record: RecordID) {
-    guard !names.isEmpty else { return }
     if hasSetAttributes {
       setAfter[record, default: []].formUnion(names)
     } else {
