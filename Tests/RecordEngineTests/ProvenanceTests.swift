@@ -6,96 +6,7 @@ import Testing
 
 /// Tests for the provenance of populated records.
 @Suite struct ProvenanceTests {
-  /// A store, with a method that imports responses and describes their provenance.
-  private struct Importer {
-    let schema: Schema
-    let store: MemoryStore
-
-    init(_ entities: EntityDescription...) throws {
-      schema = try ManagedObjectModel(entities: entities).schema
-      store = MemoryStore(schema: schema)
-    }
-
-    func result(
-      _ body: JSONValue, _ change: (inout PopulationOptions) -> Void = { _ in }
-    ) throws -> PopulationResult {
-      var options = PopulationOptions()
-      options.recordsProvenance = true
-      change(&options)
-      let population = Population(
-        schema: schema, reader: store, entity: 0, response: "test", options: options)
-      return try population.populateAndSave(JSONDocument(body), to: store)
-    }
-
-    /// Imports a response. Returns a line for each record, and one for each deletion.
-    @discardableResult
-    func records(
-      _ body: JSONValue, _ change: (inout PopulationOptions) -> Void = { _ in }
-    ) throws -> [String] {
-      let provenance = try #require(try result(body, change).provenance)
-      return provenance.records.map { record in
-        let items = record.items.map { "\(pointer($0.node)) \($0.role)" }.joined(separator: ", ")
-        return "\(record.entity) \(record.finding) by \(text(record.key)): \(items)"
-      }
-        + provenance.deletions.map { deletion in
-          switch deletion.cause {
-          case .tombstone(let node): "deleted: tombstone \(pointer(node))"
-          case .orphan: "deleted: orphan"
-          case .cascade(_, let name): "deleted: cascade of \(name)"
-          case .deleteRule: "deleted: delete rule"
-          }
-        }
-    }
-
-    /// Imports a response. Returns a line for each attribute of its first record.
-    func attributes(
-      _ body: JSONValue, _ change: (inout PopulationOptions) -> Void = { _ in }
-    ) throws -> [String] {
-      let record = try #require(try result(body, change).provenance?.records.first)
-      return record.attributes.map { attribute in
-        let value = attribute.value.map { value in
-          let position = value.position.map { pointer($0) } ?? "nowhere"
-          let path = value.path.map { " by \($0)" } ?? ""
-          let origin = value.origin == .item ? "" : " (\(value.origin))"
-          return ": \(value.node.value.compactText()) at \(position)\(path)\(origin)"
-        }
-        let lost = attribute.superseded.map { ", not \($0.node.value.compactText())" }.joined()
-        return "\(attribute.name) \(attribute.effect)\(value ?? "")\(lost)"
-      }
-    }
-
-    /// Imports a response. Returns a line for each relationship of its records.
-    func relationships(_ body: JSONValue) throws -> [String] {
-      let provenance = try #require(try result(body).provenance)
-      return provenance.records.flatMap { record in
-        record.relationships.map { relationship in
-          var parts = relationship.links.map { link in
-            "\(link.position.map { pointer($0) } ?? "nowhere")\(link.record == nil ? " (none)" : "")"
-          }
-          if relationship.isNull { parts.append("null \(relationship.position.map { pointer($0) } ?? "")") }
-          if relationship.parent != nil { parts.append("parent") }
-          parts += relationship.inverses.map { inverse in
-            "inverse of \(inverse.name) \(inverse.position.map { pointer($0) } ?? "nowhere")"
-          }
-          return "\(record.entity).\(relationship.name): \(parts.joined(separator: ", "))"
-        }
-      }
-    }
-
-    private func pointer(_ node: JSONNode) -> String {
-      node.pointer.tokens.isEmpty ? "/" : node.pointer.description
-    }
-
-    private func text(_ key: RecordProvenance.Key) -> String {
-      switch key {
-      case .attributes(let names): names.map(\.rawValue).joined(separator: "+")
-      case .computed(let name): "computed \(name)"
-      case .injected(let name): "injected \(name)"
-      case .parent(_, let name, let isNamed): "\(isNamed ? "named" : "enclosing") \(name)"
-      case .none: "nothing"
-      }
-    }
-  }
+  private typealias Importer = ProvenanceImporter
 
   private static func post(
     _ attributes: [AttributeDescription] = [], _ relationships: [RelationshipDescription] = [],
@@ -138,30 +49,58 @@ import Testing
       Self.post([AttributeDescription("text", .string)], [RelationshipDescription("next", to: "Post")]))
     let body: JSONValue = [
       ["id": 1, "text": "A", "next": 2], ["id": 2, "text": "B"], ["id": 1, "text": "C"], 1,
-      ["id": 1, "text": "A", "next": 2],
+      ["id": 1, "text": "A", "next": 2], ["id": 1, "text": "D"], ["id": 3, "next": 2],
     ]
     let expected = [
-      "Post created by id: /0 effective, /2 superseded, /3 reference, /4 repeated",
-      "Post created by id: /0/next reference, /1 effective",
+      "Post created by id: /0 effective, /2 superseded, /3 reference, /4 repeated, /5 superseded",
+      "Post created by id: /0/next reference, /1 effective, /6/next reference",
+      "Post created by id: /6 effective",
     ]
     #expect(try importer.records(body) == expected)
     #expect(
       try importer.records(body) { $0.mergeStrategy = .deep }.first
-        == "Post fetched by id: /0 effective, /2 merged, /3 reference, /4 repeated")
+        == "Post fetched by id: /0 effective, /2 merged, /3 reference, /4 repeated, /5 merged")
     #expect(
       try importer.records(body) { $0.mergeHook = { _ in .dictionary(["id": 1, "text": "D"]) } }.first
-        == "Post fetched by id: /0 mergedByHook, /2 mergedByHook, /3 reference, /4 repeated")
+        == "Post fetched by id: /0 mergedByHook, /2 mergedByHook, /3 reference, /4 repeated, /5 mergedByHook")
     #expect(
       try importer.records(body) { $0.mergeHook = { _ in .other } }.first
-        == "Post fetched by id: /0 superseded, /2 effective, /3 reference, /4 repeated")
+        == "Post fetched by id: /0 superseded, /2 superseded, /3 reference, /4 repeated, /5 effective")
   }
 
-  @Test func keysAreInjectedOrMissing() throws {
+  @Test func nestedItemsCanBeRepeated() throws {
+    let importer = try Importer(Self.post([], [RelationshipDescription("user", to: "User")]), Self.user)
+    let (ada, eva): (JSONValue, JSONValue) = (["id": "ada", "name": "Ada"], ["id": "eva"])
+    let body: JSONValue = [
+      ["id": 1, "user": ada], ["id": 2, "user": ada], ["id": 3, "user": eva], ["id": 4, "user": eva],
+    ]
+    #expect(
+      try importer.records(body).filter { $0.hasPrefix("User") } == [
+        "User created by id: /0/user effective, /1/user repeated",
+        "User stub by id: /2/user reference, /3/user reference",
+      ])
+  }
+
+  private struct TextLength: Representation {
+    var computesPrimaryKey: Bool { true }
+
+    func primaryKeyValue(in dictionary: JSONNode) -> JSONValue? {
+      dictionary["text"]?.string.map { .number(JSONNumber(Int64($0.count))) }
+    }
+  }
+
+  @Test func keysAreComputedInjectedOrMissing() throws {
     let importer = try Importer(Self.post([AttributeDescription("text", .string)]))
     #expect(try importer.records([["text": "A"]]) == ["Post created by nothing: /0 effective"])
     #expect(
       try importer.records([["text": "A"]]) { $0.keyInjection = { _ in 7 } }
         == ["Post created by injected id: /0 effective"])
+    let computing = try Importer(
+      Self.post([AttributeDescription("text", .string)]), representations: ["Post": TextLength()])
+    #expect(
+      try computing.records([["text": "A"], 7]) == [
+        "Post created by computed id: /0 effective", "Post stub by id: /1 reference",
+      ])
   }
 
   @Test func theDetailRecordNeedsNoKey() throws {
@@ -170,6 +109,17 @@ import Testing
     #expect(
       try importer.records([["text": "A"]]) { $0.detailRecord = id }
         == ["Post detail by nothing: /0 effective"])
+  }
+
+  /// The record is deleted by the first item that marks it as deleted.
+  @Test func theDetailRecordCanBeDeleted() throws {
+    let importer = try Importer(Self.post([AttributeDescription("text", .string)]))
+    for (first, pointer) in [(["text": "A"], "/1"), (["gone": true], "/0")] as [(JSONValue, String)] {
+      let id = try #require(try importer.result([["id": 1]]).records.first)
+      #expect(
+        try importer.records([first, ["id": 1, "gone": true]]) { $0.detailRecord = id }
+          == ["deleted: tombstone \(pointer)"])
+    }
   }
 
   @Test func aChildIsIdentifiedByItsParent() throws {
@@ -185,8 +135,54 @@ import Testing
       try importer.records(body).last == "Counts onlyChild by enclosing post: /0/counts effective")
     #expect(
       try importer.relationships(body) == [
-        "Post.counts: /0/counts, inverse of post /0/counts",
+        "Post.counts by counts: /0/counts, inverse of post /0/counts",
         "Counts.post: parent, inverse of counts /0/counts",
+      ])
+  }
+
+  @Test func aChildCanNameItsParent() throws {
+    let counts = EntityDescription(
+      "Counts", primaryKey: "post", attributes: [AttributeDescription("reads", .int32)],
+      relationships: [
+        RelationshipDescription("post", to: "Post", inverse: "counts"),
+        RelationshipDescription("best", to: "Post"),
+      ])
+    let importer = try Importer(
+      Self.post(
+        [AttributeDescription("text", .string)],
+        [
+          RelationshipDescription("counts", to: "Counts", inverse: "post"),
+          RelationshipDescription("seen", to: "Counts"),
+        ]), counts)
+    func key(_ item: JSONValue) throws -> String? {
+      try importer.records([item]).last { $0.hasPrefix("Counts") }?.split(separator: " ")[3...4]
+        .joined(separator: " ")
+    }
+    #expect(try key(["id": 1, "seen": ["post": 1, "reads": 3]]) == "named post:")
+    #expect(try key(["id": 1, "counts": ["reads": 3, "best": 1]]) == "enclosing post:")
+    #expect(try key(["id": 1, "counts": ["reads": 3, "post": 2]]) == "enclosing post:")
+    // The item that mentions the child as that of its parent is superseded.
+    let body: JSONValue = [
+      ["id": 1, "text": "A"], ["id": 1, "text": "B", "counts": ["reads": 3]],
+      ["id": 2, "seen": ["post": 1]],
+    ]
+    #expect(
+      try importer.relationships(body) == [
+        "Post.counts: inverse of post /1/counts", "Counts.post: parent", "Post.seen by seen: /2/seen",
+      ])
+  }
+
+  /// The items of the response are read again if one of them names a parent that does not exist.
+  @Test func anItemWithAnInvalidParentHasOnlyItsOwnItems() throws {
+    let counts = EntityDescription(
+      "Counts", primaryKey: "post", attributes: [AttributeDescription("reads", .int32)],
+      relationships: [RelationshipDescription("post", to: "Post", inverse: "counts", stubs: .never)])
+    let importer = try Importer(
+      counts, Self.post([], [RelationshipDescription("counts", to: "Counts", inverse: "post")]))
+    #expect(
+      try importer.records([["post": 1, "reads": 1], ["post": 1, "reads": 2], ["post": 1, "reads": 3]]) == [
+        "Counts created by nothing: /0 effective", "Counts created by nothing: /1 effective",
+        "Counts created by nothing: /2 effective",
       ])
   }
 
@@ -235,137 +231,52 @@ import Testing
     #expect(lines == ["deleted: cascade of counts", "deleted: tombstone /0"])
   }
 
-  // MARK: Attributes
-
-  @Test func aValueHasItsPathAndPosition() throws {
-    let importer = try Importer(
-      Self.post([
-        AttributeDescription("text", .string, from: ["headline", "meta.title"]),
-        AttributeDescription("likes", .int32),
-        AttributeDescription("tags", .transformable, from: ["tags.name"]),
-        AttributeDescription("count", .int32, from: ["tags.@count"]),
-      ]))
-    let body: JSONValue = [
-      ["id": "1", "meta": ["title": "A"], "tags": [["name": "x"], ["name": "y"]]]
-    ]
-    #expect(
-      try importer.attributes(body) == [
-        #"id identified: "1" at /0/id by id"#, #"text set: "A" at /0/meta/title by meta.title"#,
-        "likes absent", #"tags set: ["x","y"] at /0/tags by tags.name (gathered)"#,
-        "count set: 2 at /0/tags by tags.@count (gathered)",
-      ])
-  }
-
-  @Test func everyNullHasAnEffect() throws {
-    let importer = try Importer(
-      Self.post([
-        AttributeDescription("cleared", .string), AttributeDescription("kept", .string, null: .keep),
-        AttributeDescription("required", .string, isOptional: false),
-        AttributeDescription("standard", .int32, default: 5, isOptional: false),
-        AttributeDescription("wrong", .int32),
-      ]))
-    try importer.records([["id": 1, "required": "A"]])
-    let body: JSONValue = [
-      ["id": 1, "cleared": nil, "kept": nil, "required": nil, "standard": nil, "wrong": "few"]
-    ]
-    #expect(
-      try importer.attributes(body).dropFirst() == [
-        "cleared cleared: null at /0/cleared by cleared", "kept keptOverNull: null at /0/kept by kept",
-        "required nullForRequired: null at /0/required by required",
-        "standard setToDefault: null at /0/standard by standard",
-        #"wrong unconvertible: "few" at /0/wrong by wrong"#,
-      ])
-  }
-
-  @Test func supersededValuesAreListed() throws {
-    let importer = try Importer(
-      Self.post([AttributeDescription("text", .string), AttributeDescription("likes", .int32)]))
-    let body: JSONValue = [["id": 1, "text": "A"], ["id": 1, "text": "B", "likes": 3]]
-    #expect(
-      try importer.attributes(body).dropFirst()
-        == [#"text set: "A" at /0/text by text, not "B""#, "likes absent, not 3"])
-    #expect(
-      try importer.attributes(body) { $0.mergeStrategy = .deep }.dropFirst()
-        == [#"text set: "A" at /0/text by text, not "B""#, "likes set: 3 at /1/likes by likes"])
-  }
-
-  @Test func valuesOfHooksHaveThePositionOfTheItem() throws {
-    let importer = try Importer(Self.post([AttributeDescription("text", .string)]))
-    #expect(
-      try importer.attributes([["id": 1]]) { $0.prePopulation = { _ in ["id": 1, "text": "B"] } }.last
-        == #"text set: "B" at /0 by text (prePopulation)"#)
-    let duplicates: JSONValue = [["id": 1, "text": "A"], ["id": 1, "text": "B"]]
-    #expect(
-      try importer.attributes(duplicates) { $0.mergeHook = { _ in .dictionary(["id": 1, "text": "C"]) } }.last
-        == #"text set: "C" at /0 by text (mergedDictionary), not "A", not "B""#)
-  }
-
-  @Test func aReferenceIsItsKey() throws {
-    let importer = try Importer(Self.post([AttributeDescription("text", .string)]))
-    #expect(try importer.attributes([1]) == ["id identified: 1 at /0 (scalarItem)", "text notInReference"])
-  }
-
-  @Test func theKeyOfACollectionIsAValue() throws {
-    let importer = try Importer(
+  @Test func aCascadeComesFromADeletedOwner() throws {
+    func owner(_ name: String, _ rule: DeleteRule) -> EntityDescription {
       EntityDescription(
-        "Post", primaryKey: "id", responseKeyedBy: "id",
-        attributes: [AttributeDescription("id", .int32), AttributeDescription("text", .string)]))
-    #expect(
-      try importer.attributes(["7": ["text": "A"]])
-        == [#"id identified: "7" at /7 (collectionKey)"#, #"text set: "A" at /7/text by text"#])
-  }
-
-  @Test func anItemThatIsNotNewerSetsNothing() throws {
-    let importer = try Importer(
-      EntityDescription(
-        "Post", primaryKey: "id", modificationAttribute: "version",
-        attributes: [
-          AttributeDescription("id", .int32), AttributeDescription("version", .int32),
-          AttributeDescription("text", .string),
-        ]))
-    try importer.records([["id": 1, "version": 2, "text": "A"]])
-    #expect(
-      try importer.attributes([["id": 1, "version": 1, "text": "B"]]).last
-        == #"text unmodified: "B" at /0/text by text"#)
-    #expect(
-      try importer.attributes([["id": 1, "version": 3, "text": "B"]]).last
-        == #"text set: "B" at /0/text by text"#)
-  }
-
-  /// A marshaler that makes a different decision about each attribute.
-  private struct DecidingMarshaler: Marshaler {
-    func attribute(_ name: PropertyName, of record: PopulatedRecord) -> AttributeDecision {
-      switch name {
-      case "left": .leave
-      case "found": .found("F")
-      case "value": .value(.string("V"))
-      case "refused": .value(.integer(1))
-      default: .standard
-      }
+        EntityName(name), primaryKey: "id", deletedWhen: RecordPredicate("gone == true"),
+        attributes: [AttributeDescription("id", .int32)],
+        relationships: [
+          RelationshipDescription(
+            PropertyName("\(name)s"), toMany: "Page", inverse: PropertyName(name.lowercased()),
+            deleteRule: rule)
+        ])
     }
-
-    func willPopulate(_ record: PopulatingRecord) {
-      record.setValue(.string("W"), of: "before")
-      record.setValue(.string("W"), of: "standard")
-    }
-
-    func didPopulate(_ record: PopulatingRecord) { record.setValue(.string("D"), of: "after") }
-  }
-
-  @Test func marshalersDecide() throws {
-    let names: [PropertyName] = ["left", "found", "value", "refused", "standard", "before", "after"]
-    let importer = try Importer(Self.post(names.map { AttributeDescription($0, .string) }))
-    let item: JSONValue = ["id": 1, "left": "A", "standard": "B", "after": "C"]
-    let attributes = try importer.attributes([item]) {
-      $0.customization = Customization(importer.schema, marshalers: ["Post": DecidingMarshaler()])
-    }
-    #expect(
-      attributes.dropFirst() == [
-        #"left leftByMarshaler: "A" at /0/left by left"#, #"found set: "F" at /0 (marshaler)"#,
-        "value setByMarshaler", "refused refusedFromMarshaler",
-        #"standard set: "B" at /0/standard by standard"#,
-        "before setByMarshaler", #"after setByMarshaler: "C" at /0/after by after"#,
+    let page = EntityDescription(
+      "Page", primaryKey: "id", attributes: [AttributeDescription("id", .int32)],
+      relationships: [
+        RelationshipDescription("kept", to: "Kept", inverse: "Kepts"),
+        RelationshipDescription("loose", to: "Loose", inverse: "Looses"),
+        RelationshipDescription("whole", to: "Whole", inverse: "Wholes"),
       ])
+    let all = EntityDescription(
+      "All", primaryKey: "id", attributes: [AttributeDescription("id", .int32)],
+      relationships: ["Kept", "Loose", "Whole"].map { name in
+        RelationshipDescription(PropertyName(name), to: EntityName(name))
+      } + [RelationshipDescription("page", to: "Page")])
+    let importer = try Importer(
+      all, owner("Kept", .cascade), owner("Loose", .nullify), owner("Whole", .cascade), page)
+    try importer.records(["id": 1, "page": ["id": 1, "kept": 1, "loose": 1, "whole": 1]])
+    let gone: JSONValue = ["id": 1, "gone": true]
+    let lines = try importer.records(["id": 1, "Loose": gone, "Whole": gone])
+    #expect(lines.contains("deleted: cascade of Wholes"))
+  }
+
+  @Test func aTombstoneWhoseRecordStaysPopulatesNothing() throws {
+    let importer = try Importer(
+      Self.post([], [RelationshipDescription("user", to: "User", inverse: "posts", deleteRule: .deny)]),
+      EntityDescription(
+        "User", primaryKey: "id", attributes: [AttributeDescription("id", .string)],
+        relationships: [RelationshipDescription("posts", toMany: "Post", inverse: "user")]))
+    try importer.records([["id": 1, "user": "ada"], ["id": 2, "user": "ada"]])
+    let body: JSONValue = [["id": 1, "gone": true, "user": "ada"], ["id": 2, "user": "ada"]]
+    #expect(
+      try importer.records(body) == [
+        "User fetched by id: /0/user reference, /1/user reference", "Post fetched by id: /1 effective",
+      ])
+    #expect(
+      try importer.relationships(body)
+        == ["User.posts: inverse of user /1/user", "Post.user by user: /1/user"])
   }
 
   // MARK: Relationships
@@ -378,13 +289,47 @@ import Testing
         relationships: [RelationshipDescription("posts", toMany: "Post", inverse: "user")]))
     #expect(
       try importer.relationships([["id": 1, "user": "ada"], ["id": 2, "user": nil], ["id": 3]]) == [
-        "Post.user: /0/user", "User.posts: inverse of user /0/user", "Post.user: null /1/user",
+        "Post.user by user: /0/user", "User.posts: inverse of user /0/user",
+        "Post.user by user: null /1/user",
       ])
   }
 
   @Test func aReferenceCanLeadNowhere() throws {
     let importer = try Importer(
       Self.post([], [RelationshipDescription("user", to: "User", stubs: .never)]), Self.user)
-    #expect(try importer.relationships([["id": 1, "user": "ada"]]) == ["Post.user: /0/user (none)"])
+    #expect(try importer.relationships([["id": 1, "user": "ada"]]) == ["Post.user by user: /0/user (none)"])
+    let chain = try Importer(Self.post([], [RelationshipDescription("next", to: "Post")]))
+    try chain.records([2])
+    #expect(
+      try chain.relationships([["id": 1, "next": ["id": 2, "gone": true]]])
+        == ["Post.next by next: /0/next (none)"])
+  }
+
+  /// A path without keys leads to the item itself, unless the item is only a key.
+  @Test func aRelationshipHasThePathThatIsPresent() throws {
+    let counts = EntityDescription(
+      "Counts", primaryKey: "post", attributes: [AttributeDescription("likes", .int32)],
+      relationships: [RelationshipDescription("post", to: "Post", inverse: "counts")])
+    let importer = try Importer(
+      Self.post(
+        [],
+        [
+          RelationshipDescription(
+            "counts", to: "Counts", inverse: "post", from: [MappingPath(keys: [])], usesOwnName: false),
+          RelationshipDescription("user", to: "User", inverse: "posts", from: ["author", "owner.user"]),
+          RelationshipDescription("next", to: "Post", inverse: "former"),
+          RelationshipDescription("former", to: "Post", inverse: "next"),
+        ]), counts,
+      EntityDescription(
+        "User", primaryKey: "id", attributes: [AttributeDescription("id", .string)],
+        relationships: [
+          RelationshipDescription("posts", toMany: "Post", inverse: "user", from: [MappingPath(keys: [])])
+        ]))
+    #expect(
+      try importer.relationships(["id": 1, "likes": 3, "owner": ["user": "ada"], "next": 2]) == [
+        "Post.counts by []: /, inverse of post /", "Post.user by owner.user: /owner/user",
+        "Post.next by next: /next", "Counts.post: parent, inverse of counts /",
+        "User.posts: inverse of user /owner/user", "Post.former: inverse of next /next",
+      ])
   }
 }

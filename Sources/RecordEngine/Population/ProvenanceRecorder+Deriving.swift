@@ -287,8 +287,10 @@ private struct ProvenanceDerivation {
         origin: .prePopulation, node: finding.node, path: path(attribute, finding, effective.findings.node),
         position: responseNode(effective.item.node) ?? firstNode(candidates))
     }
+    // Other items can have equal gathered values.
+    let searched = candidates.filter { $0.appearance === effective } + candidates
     let source =
-      candidates.first { $0.attribute(position, schema).map { isSame($0, finding) } ?? false }?.appearance
+      searched.first { $0.attribute(position, schema).map { isSame($0, finding) } ?? false }?.appearance
       ?? effective
     return provenance(of: finding, attribute, in: source.item, candidates)
   }
