@@ -190,4 +190,66 @@ import Testing
     }
     #expect(messages == expected)
   }
+
+  /// Rule: `orphans.tombstone`.
+  @Test func aRequiredRecordIsNotDeleted() async throws {
+    func reference(_ name: EntityName, inverse: PropertyName?) -> EntityDescription {
+      EntityDescription(
+        name, primaryKey: "id", deletedWhen: RecordPredicate("gone == true"),
+        attributes: [AttributeDescription("id", .string)],
+        relationships: inverse.map { [RelationshipDescription("posts", toMany: "Post", inverse: $0)] } ?? [])
+    }
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Post", primaryKey: "id", attributes: [AttributeDescription("id", .string)],
+        relationships: [
+          RelationshipDescription("language", to: "Language", isOptional: false),
+          RelationshipDescription("topic", to: "Topic", inverse: "posts", isOptional: false),
+        ]), reference("Language", inverse: nil), reference("Topic", inverse: "topic"),
+    ])
+    let gone: JSONValue = [["id": "1", "gone": true]]
+    let container = try PersistentContainer(
+      model: model,
+      configuration: .init(
+        server: CannedServer(["posts": [["id": "1", "language": "1", "topic": "1"]], "gone": gone])))
+    let context = container.makeContext()
+    _ = try await container.request("Post", urn: "posts", context: context)
+    var messages: [String] = []
+    for entity in ["Language", "Topic"] as [EntityName] {
+      messages += try await container.request(entity, urn: "gone", context: context).diagnostics
+        .map(\.description)
+    }
+    #expect(
+      messages == [
+        "required-owner Post.language /0: a record was not deleted, because the 'language' of a 'Post' requires it",
+        "required-owner Topic.posts /0: a record was not deleted, because one of its 'posts' requires it",
+      ])
+  }
+
+  /// The items are read again, because the first of them name a parent that does not exist. The diagnostics of the
+  /// first reading are replaced.
+  @Test func diagnosticsOfItemsThatAreReadAgain() async throws {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Counts", primaryKey: "post", attributes: [AttributeDescription("reads", .int32)],
+        relationships: [
+          RelationshipDescription("post", to: "Post", inverse: "counts", stubs: .never),
+          RelationshipDescription("user", to: "User", from: ["users.id"]),
+        ]),
+      EntityDescription(
+        "Post", primaryKey: "id", attributes: [AttributeDescription("id", .int32)],
+        relationships: [RelationshipDescription("counts", to: "Counts", inverse: "post")]),
+      EntityDescription("User", primaryKey: "id", attributes: [AttributeDescription("id", .int32)]),
+    ])
+    let item: JSONValue = ["post": 1, "users": [["id": 7], ["id": 8]]]
+    let container = try PersistentContainer(
+      model: model, configuration: .init(server: CannedServer(["a": [item, item, nil]])))
+    let result = try await container.request("Counts", urn: "a", context: container.makeContext())
+    let links = "an array of 2 items for a to-one relationship: the first was linked"
+    #expect(
+      result.diagnostics.map(\.description).prefix(3) == [
+        "many-for-one Counts.user: \(links)", "many-for-one Counts.user: \(links)",
+        "null-element Counts /2: a null in a list of items was ignored",
+      ])
+  }
 }

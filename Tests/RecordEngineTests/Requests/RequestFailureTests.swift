@@ -88,6 +88,46 @@ import Testing
     #expect(failure.keyPathForResponseObject == "items")
   }
 
+  /// The dictionary of a failure is the innermost item of the response that contains the value.
+  @Test(
+    arguments: [
+      // Neither an earlier item nor a key alone.
+      ([["id": "b"], ["id": "a", "size": "big"]], "a"), ([["id": "a", "weak": "d"]], "a"),
+      // The item of 'a' is nested in that of 'b', but an earlier item mentions 'a'.
+      ([["id": "c", "next": "a"], ["id": "b", "next": ["id": "a", "size": "big"]]], "a"),
+      // The dictionary of the hook is not in the response, but its bytes have the same positions.
+      (
+        [
+          ["id": "a", "size": "big", "name": .string(String(repeating: "x", count: 200))],
+          ["id": "m", "name": "x"], ["id": "m", "name": "y"],
+        ], "a"
+      ),
+    ] as [(JSONValue, String)])
+  func theDictionaryOfAFailureIsTheInnermostItem(body: JSONValue, id: String) async throws {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Item", primaryKey: "id",
+        attributes: [
+          AttributeDescription("id", .string), AttributeDescription("name", .string),
+          AttributeDescription("size", .int32),
+        ],
+        relationships: [
+          RelationshipDescription("next", to: "Item"),
+          RelationshipDescription("weak", to: "Item", stubs: .never),
+        ])
+    ])
+    let container = try PersistentContainer(
+      model: model, configuration: .init(server: TestServer(["items": body])))
+    var options = RequestOptions()
+    options.debugger = CodeDebugger(failOn: [.valueType, .missingReference])
+    options.mergeHook = { _ in .dictionary(["id": "m", "name": .string(String(repeating: "y", count: 100))]) }
+    let failure = await Fixture.failure { [options] in
+      _ = try await container.request(
+        "Item", urn: "items", options: options, context: container.makeContext())
+    }
+    #expect(failure?.recordDictionary?["id"]?.string == id)
+  }
+
   @Test func whatIsNoJSONIsToldAsText() async throws {
     let failure = try await failure(of: ServerResponse(.bytes(Array("<html> \u{FC}".utf8) + [0xFF])))
     #expect(failure.primary.code == .invalidResponseFormat)
