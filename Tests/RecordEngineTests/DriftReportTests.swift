@@ -174,6 +174,35 @@ import Testing
 
   private var deepKeys: [String] { (0..<400).map { "k\($0)" } }
 
+  /// An injected key need not be in the items. A part of a composite key is never injected.
+  @Test func anInjectedKeyIsNotMissing() async throws {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Post", primaryKey: "id",
+        attributes: [AttributeDescription("id", .string), AttributeDescription("text", .string)],
+        relationships: [RelationshipDescription("parts", toMany: "Part")]),
+      EntityDescription(
+        "Part", primaryKey: "article", "size",
+        attributes: [AttributeDescription("article", .string), AttributeDescription("size", .int32)]),
+    ])
+    func drift(_ body: JSONValue, injects: Bool = true) async throws -> DriftReport {
+      let result = try await result(body, model: model) {
+        if injects { $0.keyInjection = { _ in "1" } }
+      }
+      return try #require(result.drift)
+    }
+    #expect(try await drift([["text": "A", "parts": []]]).isEmpty)
+    #expect(
+      try await drift([["text": "A", "parts": [["size": 1]]]]).description == """
+        Part: drift in 1 item
+          'article' is missing in the only item
+        """)
+    // A response without items does not indicate that the keys of other responses are injected.
+    let missing = try await drift([["text": "A", "parts": []]], injects: false)
+    #expect(missing.entities.map { $0.missingProperties.map(\.name) } == [["id"]])
+    #expect(try await drift([]).merging(missing) == missing)
+  }
+
   // MARK: Merged reports
 
   @Test func reportsAreMerged() async throws {

@@ -36,5 +36,13 @@ import Testing
       #expect(await DeepStack.run(stackSize: size) { 7 } == nil)
     }
     #expect(await DeepStack.run { 7 } == .success(7))
+    final class Token: Sendable {}
+    weak var released: Token?
+    do {
+      let token = Token()
+      released = token
+      _ = await DeepStack.run(stackSize: 1) { _ = token }
+    }
+    #expect(released == nil)
   }
 }

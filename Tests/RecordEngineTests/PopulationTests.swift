@@ -29,6 +29,22 @@ import Testing
     return entity
   }
 
+  /// Rule: `population.items`. Records are created in the order in which the response first mentions them.
+  @Test func theFirstMentionDeterminesTheAgeOfARecord() async throws {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Ant", primaryKey: "id",
+        attributes: [AttributeDescription("id", .int32), AttributeDescription("name", .string)],
+        relationships: [RelationshipDescription("next", to: "Ant")])
+    ])
+    let body: JSONValue = [["id": 1, "next": 2], ["id": 3, "name": "C"], ["id": 2, "name": "B"]]
+    let container = try PersistentContainer(
+      model: model, configuration: .init(server: CannedServer(["ants": body])))
+    _ = try await container.request("Ant", urn: "ants", context: container.makeContext())
+    let ants = try container.makeContext().fetch(RecordFetchRequest("Ant"))
+    #expect(ants.map { $0["id"] } == [1, 2, 3])
+  }
+
   // MARK: Relationships
 
   /// Rules: `relationships.inverse`, `relationships.self`.
