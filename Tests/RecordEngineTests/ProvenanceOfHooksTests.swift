@@ -101,7 +101,8 @@ import Testing
   @Test func recordsInAMergedDictionaryHaveThePositionOfTheItem() throws {
     let user = EntityDescription(
       "User", primaryKey: "id",
-      attributes: [AttributeDescription("id", .string), AttributeDescription("name", .string)])
+      attributes: [AttributeDescription("id", .string), AttributeDescription("name", .string)],
+      relationships: [RelationshipDescription("friend", to: "User")])
     let importer = try Importer(
       Self.post(
         [AttributeDescription("text", .string)],
@@ -110,16 +111,21 @@ import Testing
     let body: JSONValue = [["id": 1, "text": "A", "author": "7"], ["id": 1, "text": "B", "author": "7"]]
     let merge: (inout PopulationOptions) -> Void = {
       $0.mergeHook = { _ in
-        .dictionary(["id": 1, "text": "C", "author": ["id": "7", "name": "Ada"], "reader": "8"])
+        .dictionary([
+          "id": 1, "text": "C", "author": ["id": "7", "name": "Ada", "friend": "9"], "reader": "8",
+        ])
       }
     }
     #expect(
       try importer.records(body, merge) == [
         "Post created by id: /0 mergedByHook, /1 mergedByHook",
         "User created by id: /0/author reference, /1/author reference", "User stub by id: ",
+        "User stub by id: ",
       ])
     #expect(
-      try importer.relationships(body, merge) == ["Post.author by author: /0", "Post.reader by reader: /0"])
+      try importer.relationships(body, merge) == [
+        "Post.author by author: /0", "Post.reader by reader: /0", "User.friend by friend: /0/author",
+      ])
   }
 
   // MARK: Items that are read before the items around them

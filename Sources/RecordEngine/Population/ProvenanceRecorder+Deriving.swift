@@ -158,9 +158,8 @@ private struct ProvenanceDerivation {
       let isOwn = (try? AttributeKey.find(of: first, positions, population)) != nil
       return isOwn ? .attributes(names) : .injected(names[0])
     case .onlyChild(let parent, let relationship), .child(let parent, let relationship, _):
-      let isNamed = first.children.contains { children in
-        children.relationship == relationship && children.links.contains { $0.proto == parent }
-      }
+      // An item that names another parent than the enclosing one has no link to it.
+      let isNamed = first.children.contains { $0.relationship == relationship && !$0.links.isEmpty }
       return .parent(protos[parent].record, schema.relationships[relationship].name, isNamed: isNamed)
     case nil: return .none
     }
