@@ -6,25 +6,19 @@ struct ProtoIdentities {
   private var elements: [(identity: ProtoIdentity, proto: ProtoIndex)] = []
 
   subscript(identity: ProtoIdentity) -> ProtoIndex? {
-    get { position(of: identity).map { elements[$0].proto } }
-    set {
-      guard let newValue else { return }
-      if let position = position(of: identity) {
-        elements[position].proto = newValue
-      } else {
-        index.insert(elements.count, hash: Self.hash(identity))
-        elements.append((identity, newValue))
-      }
-    }
+    index.position(hash: Self.hash(identity)) { elements[$0].identity == identity }
+      .map { elements[$0].proto }
+  }
+
+  /// Adds a proto with an identity that no other proto has.
+  mutating func insert(_ proto: ProtoIndex, _ identity: ProtoIdentity) {
+    index.insert(elements.count, hash: Self.hash(identity))
+    elements.append((identity, proto))
   }
 
   mutating func reserveCapacity(_ capacity: Int) {
     index.reserveCapacity(capacity)
     elements.reserveCapacity(capacity)
-  }
-
-  private func position(of identity: ProtoIdentity) -> Int? {
-    index.position(hash: Self.hash(identity)) { elements[$0].identity == identity }
   }
 
   /// Returns the hash of an identity. Nearly all keys are an integer or a parent, for which mixing the bits suffices.

@@ -16,7 +16,7 @@ struct ProtoRecord {
   var effective: Appearance
   var isReachable = false
   /// A Boolean value that indicates whether an item of the record marks it as deleted. Rule: `orphans.tombstone`.
-  var isTombstone = false
+  var isTombstone: Bool
   /// A Boolean value that indicates whether an item of the record may create it. Rule: `relationships.weak`.
   var mayBeCreated: Bool
   /// The proto of the parent, if the key is a relationship.
@@ -25,9 +25,10 @@ struct ProtoRecord {
   /// The index of the record in the graph.
   private(set) var recordIndex: WorkingRecordIndex?
 
-  init(first appearance: Appearance) {
+  init(first appearance: Appearance, isTombstone: Bool) {
     entity = appearance.entity
     effective = appearance
+    self.isTombstone = isTombstone
     mayBeCreated = appearance.makesRecord
   }
 

@@ -148,8 +148,7 @@ struct VisitedItems {
       isFull: item.isDictionary && !isKeyAlone && findings.isFull(schema, chosen),
       mayMakeStub: !isKeyAlone
         && origin.relationship.map { schema.relationships[$0].stubs == .create } ?? true)
-    var proto = ProtoRecord(first: appearance)
-    proto.isTombstone = isTombstone
+    var proto = ProtoRecord(first: appearance, isTombstone: isTombstone)
     identify(&proto, origin, isKeyAlone: isKeyAlone)
     if proto.identity == nil, !isKeyAlone, findings.hasPartsOfKey(schema, chosen) {
       appearance.isFull = true
@@ -178,7 +177,7 @@ struct VisitedItems {
       return known
     }
     let index = ProtoIndex(protos.count)
-    if let identity = proto.identity { identities[identity] = index }
+    if let identity = proto.identity { identities.insert(index, identity) }
     // An item that creates no record here may create one when it is repeated elsewhere.
     if let mark, proto.mayBeCreated { repeatedItems.insert(mark, proto: index) }
     protos.append(consume proto)
