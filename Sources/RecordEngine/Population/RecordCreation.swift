@@ -37,7 +37,7 @@ struct RecordCreation: ~Copyable {
           report.addNoEntity(entity, at: result.protos[index].effective.item.node)
           result.summary.leftOut.insert(entity)
         }
-      } else if result.protos[index].mayBeCreated || result.protos[index].effective.isFull {
+      } else if result.protos[index].mayBeCreated {
         new.append(index)
       }
     }

@@ -126,7 +126,7 @@ private final class RecordGroup {
     do {
       try reading.schema.check(predicate, over: reading.schema.entities[entity])
       let fetch = StoreFetch(entity: entity, predicate: predicate)
-      let rows = rows.values.sorted { $0.id < $1.id }
+      let rows = Array(rows.values)
       let matches = reading.attempt { () throws(StoreError) in
         try fetch.matches(among: rows, reading.schema, from: &reading.graph)
       }
@@ -164,7 +164,6 @@ private final class RecordGroup {
 
   private func owners(of relationship: SchemaRelationship) -> [Row] {
     rows.values.filter { reading.schema.isKind($0.entity, of: relationship.entity) }
-      .sorted { $0.id < $1.id }
   }
 
   /// Stops the program if no entity of the tree has the property.

@@ -72,8 +72,7 @@ struct RelationshipSetting: ~Copyable {
   }
 
   private func noteFormer(_ end: RelationshipEnd, _ target: RecordID?, _ former: inout [RecordID]) {
-    guard schema.relationships[end.relationship].isInverseToOne,
-      let slot = schema.relationships[end.relationship].slot,
+    guard let slot = schema.relationships[end.relationship].slot,
       let inverse = schema.relationships[end.relationship].inverse,
       let inverseSlot = schema.relationships[inverse].slot
     else { return }
