@@ -55,10 +55,10 @@ struct ParentProblems {
     return problems.count > known
   }
 
-  /// A parent in its state after duplicates are settled.
+  /// A parent, with its entity after duplicates are settled.
   private struct Parent: Hashable {
     var proto: ProtoIndex
-    var state: SettledState
+    var entity: EntityIndex
     var relationship: RelationshipIndex
   }
 
@@ -69,15 +69,15 @@ struct ParentProblems {
 
     /// Returns the parents whose validity the response alone does not determine.
     func doubtfulParents() -> OrderedSet<Parent> {
-      var settled: [ProtoIndex: SettledState] = [:]
+      var settled: [ProtoIndex: EntityIndex] = [:]
       var doubtful: OrderedSet<Parent> = []
       for child in protos.elementIndices where !protos[child].isTombstone {
         guard let index = protos[child].parent, protos[child].identity != nil,
           case .relationship(let key) = schema.entities[protos[child].entity].key
         else { continue }
-        let state = settled[index] ?? protos[index].settledState(with: others[for: index], schema)
-        if !others[for: index].isEmpty { settled[index] = state }
-        let parent = Parent(proto: index, state: state, relationship: key)
+        let entity = settled[index] ?? protos[index].settledEntity(with: others[for: index], schema)
+        if !others[for: index].isEmpty { settled[index] = entity }
+        let parent = Parent(proto: index, entity: entity, relationship: key)
         if !isCertain(parent) { doubtful.append(parent) }
       }
       return doubtful
@@ -87,18 +87,17 @@ struct ParentProblems {
     /// the relationship.
     private func isCertain(_ parent: Parent) -> Bool {
       !protos[parent.proto].isTombstone && canBeMade(parent)
-        && schema.isKind(parent.state.entity, of: schema.relationships[parent.relationship].destination)
+        && schema.isKind(parent.entity, of: schema.relationships[parent.relationship].destination)
     }
 
     private func canBeMade(_ parent: Parent) -> Bool {
-      if schema.relationships[parent.relationship].stubs == .never, !parent.state.isFull { return false }
-      return protos[parent.proto].mayBeCreated && !schema.entities[parent.state.entity].isAbstract
+      protos[parent.proto].mayBeCreated && !schema.entities[parent.entity].isAbstract
     }
 
     func problem(of parent: Parent, stored: EntityIndex?) -> Problem? {
       let proto = protos[parent.proto]
       if proto.isTombstone { return .missing }
-      var entity = parent.state.entity
+      var entity = parent.entity
       if let stored {
         let isKept = schema.entities[entity].isAbstract || !proto.mayBeCreated
         if isKept || schema.isKind(stored, of: entity) { entity = stored }

@@ -43,12 +43,11 @@ extension ReferencePopulation {
     let proto = protos[parent]
     if proto.isGone { return .missing }
     let (entity, _) = settledEntity(proto)
-    let isFull = proto.mentions.contains(where: \.isFull)
     let decides = proto.mayBeMade && !model.isAbstract(entity)
     var becomes = entity
     if let stored = stored(proto) {
       becomes = decides && !model.isKind(stored, of: entity) ? entity : stored
-    } else if !decides || (relationship.stubs == .never && !isFull) {
+    } else if !decides {
       if case .key? = proto.identity { return .missing }
       return nil
     }

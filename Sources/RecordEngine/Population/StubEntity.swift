@@ -1,22 +1,13 @@
 import RecordModel
 
-/// The state of a proto after its duplicates are settled, unless a hook merges them.
-struct SettledState: Hashable {
-  var entity: EntityIndex
-  var isFull: Bool
-}
-
 extension ProtoRecord {
-  /// Returns the state after the duplicates are settled.
+  /// Returns the entity after the duplicates are settled, unless a hook merges them.
   ///
   /// - Parameter others: the appearances after the first.
-  func settledState(with others: [Appearance], _ schema: Schema) -> SettledState {
-    if others.isEmpty { return SettledState(entity: entity, isFull: effective.isFull) }
+  func settledEntity(with others: [Appearance], _ schema: Schema) -> EntityIndex {
+    if others.isEmpty { return entity }
     let appearances = ([effective] + others).sorted { $0.order < $1.order }
-    if let full = appearances.first(where: \.isFull) {
-      return SettledState(entity: full.entity, isFull: true)
-    }
-    return SettledState(entity: StubEntity(appearances, schema).entity, isFull: false)
+    return appearances.first(where: \.isFull)?.entity ?? StubEntity(appearances, schema).entity
   }
 }
 
