@@ -98,6 +98,31 @@ import Testing
         ]
       ),
       (
+        "Order", [[:], ["a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6]],
+        [
+          "missing-primary-key Order /0: none of the 2 items can be identified: the item has no primary key: 'id' is int32"
+        ]
+      ),
+      (
+        "Order", [["data": [["id": 1]], "b": 2, "c": 3, "d": 4, "e": 5, "f": 6]],
+        [
+          "missing-primary-key Order /0: the item has no primary key: 'id' is int32; its JSON keys are 'data', 'b', 'c', 'd', 'e', 'f'"
+        ]
+      ),
+      (
+        "Order", [["a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6, "g": 7]],
+        [
+          "missing-primary-key Order /0: the item has no primary key: 'id' is int32; its JSON keys are 'a', 'b', 'c', 'd', 'e', 'f', …"
+        ]
+      ),
+      (
+        "Order", [["city": "Oulu", "buyer": ["name": nil], "lines": []]],
+        [
+          "missing-primary-key Order /0: the item has no primary key: 'id' is int32; its JSON keys are 'city', 'buyer', 'lines'",
+          "missing-primary-key Person /0/buyer: the item has no primary key: 'name' is string, and its value is null; its JSON keys are 'name'",
+        ]
+      ),
+      (
         "Order", [["id": 1, "city": "Oulu"], ["id": "x", "city": "Oulu"], ["city": "Turku"]],
         [
           "missing-primary-key Order /1: the key of the item has the wrong type: 'id' is int32, not \"x\"",
@@ -250,6 +275,25 @@ import Testing
       result.diagnostics.map(\.description).prefix(3) == [
         "many-for-one Counts.user: \(links)", "many-for-one Counts.user: \(links)",
         "null-element Counts /2: a null in a list of items was ignored",
+      ])
+  }
+
+  /// A computed key of the wrong type is not the value that the item has for the attribute.
+  @Test func aComputedKey() async throws {
+    struct Computing: Representation {
+      var computesPrimaryKey: Bool { true }
+      func primaryKeyValue(in dictionary: JSONNode) -> JSONValue? { "none" }
+    }
+    let model = try ManagedObjectModel(
+      entities: [
+        EntityDescription("Part", primaryKey: "id", attributes: [AttributeDescription("id", .int32)])
+      ], representations: ["Part": Computing()])
+    let container = try PersistentContainer(
+      model: model, configuration: .init(server: CannedServer(["a": [["id": 1]]])))
+    let result = try await container.request("Part", urn: "a", context: container.makeContext())
+    #expect(
+      result.diagnostics.map(\.description) == [
+        "missing-primary-key Part /0: the key of the item has the wrong type: 'id' is int32"
       ])
   }
 }

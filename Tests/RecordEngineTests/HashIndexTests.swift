@@ -42,6 +42,16 @@ struct HashIndexTests {
     for value in 0...400 { #expect(position(value) == expected[value]) }
   }
 
+  /// The table compares half of each hash. Among this many identities, several have equal halves.
+  @Test func identitiesWithCollidingHashesAreApart() {
+    var identities = ProtoIdentities()
+    func identity(_ value: Int) -> ProtoIdentity { .key(scope: 0, .single(.integer(Int64(value)))) }
+    let values = 0..<500_000
+    for value in values { identities.insert(ProtoIndex(value), identity(value)) }
+    #expect(values.allSatisfy { identities[identity($0)] == ProtoIndex($0) })
+    #expect(identities[identity(-1)] == nil)
+  }
+
   @Test func itGrowsByWhatIsThere() {
     var index = HashIndex()
     for position in 0..<10_000 { index.insert(position, hash: HashIndex.hash(UInt64(position))) }

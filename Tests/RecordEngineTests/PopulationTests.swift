@@ -246,6 +246,100 @@ import Testing
     #expect(try response(2).diagnostics.map(\.entity) == names.map { EntityName($0) })
   }
 
+  /// Rules: `identity.relationship-key.root`, `relationships.key-is-parent`, `identity.sub-entity`. A parent counts if
+  /// the stored record, as the response leaves it, is of an entity that the relationship leads to. Otherwise each item
+  /// is a record by itself.
+  @Test(
+    arguments: [
+      // The response makes the stored bee a cat.
+      ("Bee", .create, "Bee", [["id": 7, "kind": "Cat", "name": "x", "laid": eggs]], "Cat", false),
+      // The response names the stored bee without its entity.
+      ("Bee", .create, "Bee", [["id": 7, "name": "x", "laid": eggs]], "Bee", true),
+      // A key of an abstract entity, or a reference without stubs, does not change the stored cat.
+      ("Bug", .create, "Cat", [["id": 8, "name": "x", "laid": eggs]], "Cat", false),
+      ("Bee", .never, "Cat", [["id": 8, "name": "x", "laid": eggs]], "Cat", false),
+    ] as [(EntityName, StubPolicy, EntityName, JSONValue, EntityName, Bool)])
+  func aStoredParentCountsAsTheResponseLeavesIt(
+    destination: EntityName, stubs: StubPolicy, stored: EntityName, response: JSONValue, entity: EntityName,
+    counts: Bool
+  ) throws {
+    var ant = ant(RelationshipDescription("laid", toMany: "Egg"))
+    ant.attributes.append(AttributeDescription("name", .string))
+    var bug = EntityDescription("Bug", parent: "Ant", isAbstract: true)
+    var bee = EntityDescription("Bee", parent: "Bug", usedWhen: RecordPredicate("kind == 'Bee'"))
+    let egg = RelationshipDescription("egg", to: "Egg", inverse: "parent")
+    if destination == "Bug" { bug.relationships = [egg] } else { bee.relationships = [egg] }
+    let cat = EntityDescription("Cat", parent: "Ant", usedWhen: RecordPredicate("kind == 'Cat'"))
+    let result = try imported(
+      RandomModel(
+        ant, bug, bee, cat,
+        EntityDescription(
+          "Egg", primaryKey: "parent", attributes: [AttributeDescription("size", .int32)],
+          relationships: [RelationshipDescription("parent", to: destination, inverse: "egg", stubs: stubs)])),
+      (stored, [["id": 7, "name": "y"]]), ("Ant", response))
+    #expect(result.graph.contains { $0.hasPrefix("Ant/7: \(entity) ") })
+    #expect(result.graph.filter { $0.contains(": Egg ") }.count == (counts ? 1 : 2))
+    #expect(result.codes.contains("entity-mismatch") != counts)
+    #expect(result.violations == [])
+  }
+
+  /// Two items that name the ant 7 as their parent.
+  private static let eggs: JSONValue = [["parent": 7, "size": 1], ["parent": 7, "size": 2]]
+
+  /// Rule: `identity.relationship-key.root`. One dictionary is an item of two relationships. Of its two records, one is
+  /// deleted, so that it is not a parent.
+  @Test func oneItemIsAParentAsOneRecordAndNotAsTheOther() throws {
+    let mother = EntityDescription(
+      "Mother", relationships: [RelationshipDescription("egg", to: "Egg", inverse: "mother")])
+    func kind(_ name: EntityName, _ key: PropertyName, _ gone: RecordPredicate?) -> EntityDescription {
+      EntityDescription(
+        name, parent: "Mother", primaryKey: key, deletedWhen: gone,
+        attributes: [AttributeDescription(key, .int32, from: ["id"])])
+    }
+    let result = try imported(
+      RandomModel(
+        ant(
+          RelationshipDescription("bee", to: "Bee", from: ["x"]),
+          RelationshipDescription("cat", to: "Cat", from: ["x"])),
+        mother, kind("Bee", "bee", nil), kind("Cat", "cat", "gone == true"),
+        EntityDescription(
+          "Egg", primaryKey: "mother", attributes: [AttributeDescription("size", .int32)],
+          relationships: [RelationshipDescription("mother", to: "Mother", inverse: "egg")])),
+      ("Ant", [["id": 1, "x": ["id": 7, "gone": true, "egg": ["size": 3]]]]))
+    #expect(result.codes == [])
+    #expect(result.graph.filter { $0.contains("size=3") }.count == 1)
+  }
+
+  /// Rules: `identity.relationship-key.to-many`, `population.create`. The outer item comes first, although its record is
+  /// known only after its parent and the items nested in it.
+  @Test func theSameResponseFindsTheSameChildrenAgain() throws {
+    var model = parentAndChild
+    model.entities[0].relationships = [RelationshipDescription("children", toMany: "Cat", inverse: "parent")]
+    model.entities[1].relationships[0].inverse = "children"
+    model.entities[1].attributes.append(AttributeDescription("name", .string))
+    let response: JSONValue = [
+      ["size": 1, "parent": ["id": 7, "children": [["size": 1, "name": "a"]]]]
+    ]
+    let once = try imported(model, ("Cat", response))
+    let twice = try imported(model, ("Cat", response), ("Cat", response))
+    #expect(twice.graph == once.graph)
+    #expect(twice.codes == [])
+  }
+
+  // MARK: Tombstones
+
+  /// Rule: `orphans.tombstone`. Nothing but the key is read from a tombstone, even if the items in it refer to each
+  /// other in a cycle.
+  @Test func aTombstoneMayContainACycle() throws {
+    var ant = ant(RelationshipDescription("next", to: "Ant"))
+    ant.deletedWhen = "gone == true"
+    let result = try imported(
+      RandomModel(ant), ("Ant", [1, 2]),
+      ("Ant", [["id": 1, "gone": true, "next": ["id": 2, "next": ["id": 3, "next": 2]]]]))
+    #expect(result.graph == ["Ant/2: Ant (stub) id=2"])
+    #expect(result.codes == [])
+  }
+
   // MARK: Weak references
 
   /// Rule: `relationships.weak`. A stub that another reference of the same response creates is linked.
