@@ -99,39 +99,34 @@ struct StatementGathering: ~Copyable {
     let child = link.proto
     if populated.protos[child].isTombstone { return nil }
     guard let record = populated.protos[child].record, let recordIndex = populated.protos[child].recordIndex,
-      !populated.graph.records[recordIndex].isDeleted,
       populated.graph.records[recordIndex].row.entity == schema.relationships[relationship].destination
         || schema.isKind(
           populated.graph.records[recordIndex].row.entity, of: schema.relationships[relationship].destination)
-    else { return linkableOnConditions(link, schema.relationships[relationship], owner) }
+    else {
+      reportUnlinkable(link, schema.relationships[relationship], owner)
+      return nil
+    }
     return record
   }
 
-  private func linkableOnConditions(
+  private func reportUnlinkable(
     _ link: Appearance.Reference, _ relationship: SchemaRelationship, _ owner: EntityIndex
-  ) -> RecordID? {
+  ) {
     func report(_ code: DiagnosticCode, _ message: String) {
       self.report.add(
         code, entity: owner, property: relationship.name, at: self.report.node(at: link.position), message)
     }
-    let missing = "no record with this key is in the store or in the response"
     let entity = schema.entities[populated.protos[link.proto].entity]
-    guard let record = populated.protos[link.proto].record, let row = populated.graph.knownRow(record) else {
-      if relationship.stubs == .create, entity.isAbstract {
-        report(.noEntity, "no record has this key, and '\(entity.name)' is abstract")
-      } else {
-        report(.missingReference, missing)
-      }
-      return nil
-    }
-    guard schema.isKind(row.entity, of: relationship.destination) else {
+    if let record = populated.protos[link.proto].record, let row = populated.graph.knownRow(record) {
       report(
         .entityMismatch,
         "the record is a '\(schema.entities[row.entity].name)', and the destination is '\(schema.entities[relationship.destination].name)'"
       )
-      return nil
+    } else if relationship.stubs == .create, entity.isAbstract {
+      report(.noEntity, "no record has this key, and '\(entity.name)' is abstract")
+    } else {
+      report(.missingReference, "no record with this key is in the store or in the response")
     }
-    return record
   }
 
   // MARK: Marshalers
