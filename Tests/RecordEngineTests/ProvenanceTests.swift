@@ -30,7 +30,8 @@ import Testing
   // MARK: Records
 
   @Test func recordsAreCreatedFetchedOrStubs() throws {
-    let importer = try Importer(Self.post([], [RelationshipDescription("user", to: "User")]), Self.user)
+    let importer = try Importer(
+      Self.post([], [RelationshipDescription("user", to: "User")]), Self.user)
     let body: JSONValue = [["id": 1, "user": "ada"], ["id": 2, "user": ["id": "eva", "name": "Eva"]]]
     #expect(
       try importer.records(body) == [
@@ -101,6 +102,35 @@ import Testing
       try computing.records([["text": "A"], 7]) == [
         "Post created by computed id: /0 effective", "Post stub by id: /1 reference",
       ])
+  }
+
+  /// A reference that creates no record comes first.
+  @Test func aFullItemIsRepeatedAfterAReference() throws {
+    let importer = try Importer(
+      Self.post(
+        [],
+        [
+          RelationshipDescription("reader", to: "User", stubs: .never),
+          RelationshipDescription("user", to: "User"),
+        ]),
+      Self.user)
+    let user: JSONValue = ["id": "ada", "name": "Ada"]
+    #expect(
+      try importer.records([["id": 1, "reader": "ada", "user": user], ["id": 2, "user": user]])[1]
+        == "User created by id: /0/reader reference, /0/user effective, /1/user repeated")
+  }
+
+  /// The items are read again when it turns out that there is no parent.
+  @Test func itemsWithoutAParentAreRecordsOfTheirOwn() throws {
+    let counts = EntityDescription(
+      "Counts", primaryKey: "user", attributes: [AttributeDescription("reads", .int32)],
+      relationships: [RelationshipDescription("user", to: "User", inverse: "counts", stubs: .never)])
+    var user = Self.user
+    user.relationships = [RelationshipDescription("counts", to: "Counts", inverse: "user")]
+    let importer = try Importer(counts, user)
+    #expect(
+      try importer.records([["reads": 1, "user": "ada"], ["reads": 2, "user": "ada"]])
+        == ["Counts created by nothing: /0 effective", "Counts created by nothing: /1 effective"])
   }
 
   @Test func theDetailRecordNeedsNoKey() throws {
