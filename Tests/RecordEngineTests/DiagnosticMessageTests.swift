@@ -40,6 +40,9 @@ import Testing
         ]),
       EntityDescription("Note", attributes: [AttributeDescription("text", .string)]),
       EntityDescription(
+        "Crate", primaryKey: "id", responseKeyPath: "data.crates",
+        attributes: [AttributeDescription("id", .int32)]),
+      EntityDescription(
         "Part", primaryKey: "article", "size",
         attributes: [
           AttributeDescription("article", .string), AttributeDescription("size", .int32),
@@ -47,6 +50,9 @@ import Testing
         ]),
     ])
   }
+
+  private static let nothing =
+    "empty-result-set Crate: the response has nothing at the response key path 'data.crates'; "
 
   @Test(
     arguments: [
@@ -187,6 +193,22 @@ import Testing
         [
           "missing-primary-key Part /0: none of the 2 items can be identified: the item has no primary key: 'article' is string, 'size' is int32; its JSON keys are 'article'"
         ]
+      ),
+      ("Crate", .null, ["empty-result-set Crate: the response has no items"]),
+      ("Crate", [], ["empty-result-set Crate: the response has no items"]),
+      (
+        "Crate", ["data": ["crates": nil]],
+        ["empty-result-set Crate /data/crates: the value at the response key path 'data.crates' has no items"]
+      ),
+      ("Crate", [:], [Self.nothing + "it is an empty object"]),
+      ("Crate", ["a": 1], [Self.nothing + "its only key is 'a'"]),
+      (
+        "Crate", ["a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6],
+        [Self.nothing + "its keys are 'a', 'b', 'c', 'd', 'e', 'f'"]
+      ),
+      (
+        "Crate", ["a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6, "g": 7],
+        [Self.nothing + "its keys are 'a', 'b', 'c', 'd', 'e', 'f', …"]
       ),
       (
         "Part", ["cup"],
