@@ -42,9 +42,8 @@ struct SQLiteMigration {
     for relationship in schema.relationships where !relationship.isOptional {
       guard let before = old(relationship),
         let (links, owner, member) = formerPairs(of: before, relationship),
-        let owners = formerRecords(
-          where: { schema.isKind($0, of: relationship.entity) }, relationship.entity),
-        let members = formerRecords(where: { _ in true }, relationship.destination)
+        let owners = formerRecords(treeOf: relationship.entity),
+        let members = formerRecords(treeOf: relationship.destination)
       else { continue }
       var count = 0
       try connection.query(
@@ -77,9 +76,9 @@ struct SQLiteMigration {
     migration.entities[for: schema.trees[schema.entities[entity].tree].root]?.table
   }
 
-  /// Returns SQL that selects the remaining records in the tree of an entity, restricted to the given entities.
-  private func formerRecords(where isWanted: (EntityIndex) -> Bool, _ entity: EntityIndex) -> String? {
-    let numbers = schema.entities(ofTree: schema.entities[entity].tree).filter { isWanted($0.index) }
+  /// Returns SQL that selects the remaining records in the tree of an entity.
+  private func formerRecords(treeOf entity: EntityIndex) -> String? {
+    let numbers = schema.entities(ofTree: schema.entities[entity].tree)
       .compactMap { migration.entities[for: $0.index]?.number }
     return formerTable(of: entity).map {
       "SELECT \(SQLiteLayout.id.quoted) FROM \($0.quoted) "
