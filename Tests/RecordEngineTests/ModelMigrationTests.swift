@@ -23,6 +23,8 @@ import Testing
 
   // The indices of the entities in `model`.
   private static let (post, film, book, user, tag, picture) = (0, 1, 2, 3, 4, 5)
+  /// The index of an entity that some cases append.
+  private static let photo = 6
 
   private static func model() -> [EntityDescription] {
     [
@@ -66,17 +68,13 @@ import Testing
     // The tables stay the same.
     Case("nothing changes", "same") { _ in },
     Case("types become wider, and properties optional", "same") {
-      $0[post].attributes[0].isOptional = true
+      $0[post].attributes[1].isOptional = false
       $0[film].relationships[0].isOptional = false
-      $0[film].attributes[0].type = .int16
     } change: {
-      $0[post].attributes[0].isOptional = true
+      $0[post].attributes[1].isOptional = true
+      $0[film].relationships[0].isOptional = true
       $0[post].attributes[0].type = .int64
       $0[film].attributes[0].type = .int32
-    },
-    Case("a required relationship becomes optional", "same") {
-      $0[film].relationships[0].isOptional = false
-    } change: { _ in
     },
     Case("an abstract entity becomes concrete", "same") {
       $0[post].isAbstract = true
@@ -102,13 +100,20 @@ import Testing
     } change: {
       $0[user].attributes.append(AttributeDescription("nick", .string))
     },
-    Case("an attribute has the identifier of a relationship, and a property is added", "migrate") {
+    Case("properties have identifiers of the other kind, and a property is added", "migrate") {
       $0[user].attributes[1].renamingIdentifier = "favorite"
+      $0[user].relationships[1].renamingIdentifier = "name"
       $0[user].attributes.append(AttributeDescription("nick", .string))
     },
     Case("entities swap their names", "migrate") {
       ($0[film].name, $0[film].renamingIdentifier) = ("Book", "Film")
       ($0[book].name, $0[book].renamingIdentifier) = ("Film", "Book")
+    },
+    Case("entities without properties swap their names and positions", "migrate") {
+      for index in [film, book] { ($0[index].attributes, $0[index].relationships) = ([], []) }
+    } change: {
+      $0[film].renamingIdentifier = "Book"
+      $0[book].renamingIdentifier = "Film"
     },
     Case("attributes swap their names", "migrate") {
       $0[user].attributes.append(AttributeDescription("nick", .string))
@@ -130,6 +135,15 @@ import Testing
       $0[picture].primaryKey = ["post"]
     } change: {
       $0[picture].primaryKey = ["article"]
+      ($0[picture].relationships[0].name, $0[picture].relationships[0].renamingIdentifier) = (
+        "article", "post"
+      )
+      $0[post].relationships[3].inverse = "article"
+    },
+    Case("an inherited relationship of a key is renamed", "migrate") {
+      $0.append(EntityDescription("Photo", parent: "Picture", primaryKey: "post"))
+    } change: {
+      $0[photo].primaryKey = ["article"]
       ($0[picture].relationships[0].name, $0[picture].relationships[0].renamingIdentifier) = (
         "article", "post"
       )
@@ -211,6 +225,34 @@ import Testing
     } change: {
       $0[user].attributes[1].name = "nick"
       $0[user].attributes.append(AttributeDescription("alias", .string, renamingIdentifier: "name"))
+    },
+    Case(
+      "a new attribute has the later name of another one as its identifier",
+      "both 'handle' and 'alias' of 'User' are renamed from the attribute 'handle'"
+    ) {
+      ($0[user].attributes[1].name, $0[user].attributes[1].renamingIdentifier) = ("handle", "name")
+    } change: {
+      $0[user].attributes.append(AttributeDescription("alias", .string, renamingIdentifier: "handle"))
+    },
+    Case(
+      "a relationship gets another inverse",
+      "the inverse of 'Post.author' changed from 'posts' to 'articles'"
+    ) {
+      $0[post].relationships[0].inverse = "articles"
+      $0[user].relationships[0] = RelationshipDescription("articles", toMany: "Post", inverse: "author")
+    },
+    Case(
+      "a required relationship is added", "'User.last' is new and required, and existing records have none"
+    ) {
+      $0[user].relationships.append(RelationshipDescription("last", to: "Post", isOptional: false))
+    },
+    Case(
+      "an attribute replaces the relationship of a key",
+      "the primary key of 'Picture' changed from 'post' to 'id'"
+    ) {
+      $0[picture].primaryKey = ["post"]
+    } change: {
+      $0[picture].primaryKey = ["id"]
     },
     Case("a to-one becomes a to-many", "'User.favorite' changed from to-one to to-many") {
       $0[user].relationships[1].isToMany = true
