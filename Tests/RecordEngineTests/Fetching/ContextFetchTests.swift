@@ -29,6 +29,35 @@ struct ContextFetchTests {
     #expect(try ids([], offset: -1, limit: -1) == "")
     #expect(try ids([], offset: 9) == "")
     #expect(try ids([RecordSortDescriptor("user.boss.name"), RecordSortDescriptor("id")], limit: 2) == "1 2")
+    #expect(try ids([RecordSortDescriptor("extra")]) == "6 2 3 5 4 1")
+    // Objects are sorted by their canonical JSON, whose keys are sorted.
+    let posts = try context.fetch(RecordFetchRequest("Post"))
+    posts[0].setValue(.json(["b": 1, "a": 2]), of: "extra")
+    posts[1].setValue(.json(["a": 9]), of: "extra")
+    try context.save()
+    #expect(try ids([RecordSortDescriptor("extra")]) == "6 3 5 4 1 2")
+  }
+
+  /// The engine evaluates part of this predicate, and counts the page among the records that match all of it.
+  @Test(arguments: StoreKind.allCases)
+  func pagesOfAPredicateThatSQLCannotEvaluate(kind: StoreKind) throws {
+    let context = try FetchWorld(kind).context()
+    let request = RecordFetchRequest("Media", predicate: "size != nil", offset: 1, limit: 1)
+    #expect(try FetchWorld.ids(context.fetch(request)) == "v")
+    #expect(try context.count(for: request) == 1)
+  }
+
+  /// The attribute of another entity determines how the values are stored.
+  @Test(arguments: StoreKind.allCases)
+  func sortsByARelatedDecimal(kind: StoreKind) throws {
+    let context = try FetchWorld(kind).context()
+    let two = try context.fetch(RecordFetchRequest("Post", predicate: "id == '2'"))
+    for video in try context.fetch(RecordFetchRequest("Video", predicate: "id == 'w'")) {
+      video["post"] = two.first
+    }
+    try context.save()
+    let request = RecordFetchRequest("Video", sortDescriptors: [RecordSortDescriptor("post.price")])
+    #expect(try FetchWorld.ids(context.fetch(request)) == "v w")
   }
 
   @Test(arguments: StoreKind.allCases)

@@ -49,7 +49,8 @@ extension FetchCase {
     ("likes == 7", "1 5"), ("likes == 7.0", "1 5"), ("likes == 70e-1", "1 5"), ("7 == likes", "1 5"),
     ("likes == 7.5", ""), ("likes < 7.5", "1 3 4 5"), ("likes <= 7", "1 3 4 5"),
     ("likes > 6.999999999999999999999", "1 2 5"),
-    ("likes >= 7", "1 2 5"), ("7 < likes", "2"), ("8 >= likes", "1 3 4 5"), ("likes < 1e400", "1 2 3 4 5"),
+    ("likes >= 7", "1 2 5"), ("7 < likes", "2"), ("8 >= likes", "1 3 4 5"), ("7 <= likes", "1 2 5"),
+    ("7 > likes", "3 4"), ("likes < 1e400", "1 2 3 4 5"),
     ("likes > -1e400", "1 2 3 4 5"), ("likes > 1e400", ""), ("likes != 1e400", "1 2 3 4 5 6"),
     ("likes == -0", "3"),
     ("likes < 99999999999999999999", "1 2 3 4 5"), ("likes > -99999999999999999999", "1 2 3 4 5"),
@@ -68,7 +69,8 @@ extension FetchCase {
     ("score == 0.1", "1"), ("score == 0.1000000000000000055", ""), ("score < 0.1000000000000000055", "1 3"),
     ("score <= 0.1000000000000000055", "1 3"), ("score >= 0.1000000000000000055", "2 4"),
     ("score >= 0.1", "1 2 4"),
-    ("score > 0.09999999999999999999999", "1 2 4"), ("score == 7", "2"), ("score < 1e400", "1 2 3 4"),
+    ("score > 0.09999999999999999999999", "1 2 4"), ("score <= 0.09999999999999999999999", "3"),
+    ("score == 7", "2"), ("score < 1e400", "1 2 3 4"),
     ("score > -1e400", "1 2 3 4"), ("score > 1e400", ""), ("score == -1e300", "3"),
     ("score > 9007199254740991", "4"),
     (
@@ -144,6 +146,10 @@ extension FetchCase {
       ("uuid == 'e621e1f8-c36c-495a-93fc-0c247a3e6e5f'", ""),
       ("uuid ==[c] 'e621e1f8-c36c-495a-93fc-0c247a3e6e5f'", "1"), ("uuid != nil", "1"),
       ("uuid BEGINSWITH 'E6'", "1"),
+      (
+        "uuid IN {\((10...30).map { "'00000000-0000-0000-0000-0000000000\($0)'" }.joined(separator: ", ")), "
+          + "'E621E1F8-C36C-495A-93FC-0C247A3E6E5F'}", "1"
+      ),
       ("link == 'https://example.com/a'", "1"), ("link CONTAINS 'example'", "1"), ("link > 'h'", "1"),
       ("extra == 'plain'", "2"), ("extra == 12", "3"), ("extra > 11.5", "3"), ("extra == YES", "4"),
       ("extra CONTAINS 'two'", "5"), ("extra CONTAINS 1", "5"), ("ANY extra == 1", "4 5"),
@@ -173,7 +179,8 @@ extension FetchCase {
     ])
     + posts(
       [
-        ("user == editor", "1 5 6"), ("user != editor", "2 3 4"), ("user IN {editor}", "1 5 6"),
+        ("user < editor", ""), ("user == editor", "1 5 6"), ("user != editor", "2 3 4"),
+        ("user IN {editor}", "1 5 6"),
         ("ANY likers == user", "1"), ("user IN likers", "1"), ("likers CONTAINS editor", "1"),
         ("editor == user.boss", "4 5 6"), ("ANY user.posts.user.name == 'Ada'", "1 2"),
       ],
@@ -218,6 +225,7 @@ extension FetchCase {
       [
         ("ANY likers == user", "1"), ("likers CONTAINS user", "1"), ("user IN likers", "1"),
         ("editor IN likers", "1"),
+        ("ANY likers.posts != nil", "1 5"), ("ANY likers.boss == editor", "1 5"),
         ("ANY tags != nil", "1 2 3"), ("ANY tags == nil", ""), ("ANY likers IN {user, editor}", "1"),
         ("ANY user != nil", "1 2 3 4"), ("ALL user == editor", "1 5 6"),
       ], isForDictionaries: false
@@ -251,7 +259,8 @@ extension FetchCase {
   ]
 
   static let logic = posts([
-    ("TRUEPREDICATE", "1 2 3 4 5 6"), ("FALSEPREDICATE", ""), ("NOT FALSEPREDICATE", "1 2 3 4 5 6"),
+    ("TRUEPREDICATE", "1 2 3 4 5 6"), ("FALSEPREDICATE", ""), ("FALSEPREDICATE OR FALSEPREDICATE", ""),
+    ("NOT FALSEPREDICATE", "1 2 3 4 5 6"),
     ("likes == 7 AND text == 'Hello'", "1"), ("likes == 7 OR likes == 10", "1 2 5"),
     ("NOT (likes == 7 OR likes == nil)", "2 3 4"), ("NOT (likes > 5 AND likes < 9)", "2 3 4 6"),
     ("likes == 7 AND (text == nil OR text CONTAINS 'hidden')", "5"), ("NOT NOT likes == 7", "1 5"),

@@ -93,6 +93,24 @@ import Testing
     try expect("Post", "ANY likes > 1", #"(t."likes" IS NOT NULL AND t."likes" > ?1)"#)
   }
 
+  /// The parser of SQLite has a stack of a fixed size. Parts beside each other need no more of it than one of them.
+  @Test func depth() throws {
+    func isWhole(_ predicate: String) throws -> Bool {
+      let entity = try #require(schema.entity("Post")).index
+      var compiler = PredicateSQL(schema: schema, layout: SQLiteLayout(schema, StoredModel(schema)))
+      return try compiler.condition(
+        RecordPredicate(predicate), at: PredicateSQL.RowReference(alias: "t", entity: entity)
+      ).isWhole
+    }
+    var nested = "likes == 0"
+    for level in 1...15 {
+      nested = "likes == \(level) \(level % 2 == 0 ? "AND" : "OR") (\(nested))"
+      if level % 2 == 1 { #expect(try isWhole(nested) == (level <= 13), "\(level)") }
+    }
+    let wide = repeatElement("ANY tags.text == 'a'", count: 9).joined(separator: " AND ")
+    #expect(try isWhole(wide))
+  }
+
   @Test func members() throws {
     try expect(
       "Post", "tags.@count > 1",
@@ -112,6 +130,8 @@ import Testing
     try expect("Post", "'a' IN tags.posts.text", nil)
     try expect("Post", "tags.text.k == nil", nil)
     try expect("User", "ANY posts.user.posts.text == 'a'", nil)
+    // A tag is reached through each of its posts, and so are all of its posts.
+    try expect("User", "ANY posts.tags.posts.text == 'a'", nil)
     let path = repeatElement("staff", count: 8).joined(separator: ".")
     try expect("User", "ANY staff.\(path).name == 'a'", nil)
   }
