@@ -120,6 +120,12 @@ import Testing
     #expect(try store.rows(scope: 0, keys: []) == [])
   }
 
+  @Test(arguments: StoreKind.allCases) func anEntityWithoutKey(kind: StoreKind) throws {
+    let schema = try ManagedObjectModel(entities: [EntityDescription("Thing")]).schema
+    let keys = [RecordKey([.integer(1)]), RecordKey([.string("1")])]
+    #expect(try TestStore(kind, schema).store.rows(scope: 0, keys: keys) == [nil, nil])
+  }
+
   @Test(arguments: cases) func rowsOfSeveralTreesAreFoundAtOnce(value: Case) throws {
     let contract = try Contract(value)
     let people = try contract.people(2)
@@ -150,6 +156,13 @@ import Testing
     try contract.commit { $0.updated = [change(ids[2], 8, 7), change(ids[3], 7, 8)] }
     #expect(try found() == ids[2])
     try contract.commit { $0.deleted = [contract.row(ids[2], 7)] }
+    #expect(try found() == nil)
+    let others = contract.ids(4)
+    try contract.commit { $0.inserted = [2, 0, 3, 1].map { contract.row(others[$0], 7) } }
+    for id in others {
+      #expect(try found() == id)
+      try contract.commit { $0.deleted = [contract.row(id, 7)] }
+    }
     #expect(try found() == nil)
   }
 
@@ -383,6 +396,23 @@ import Testing
     #expect(try store.members(of: Contract.idols, owners: [ids[2]]) == [[ids[0], ids[1]]])
   }
 
+  @Test(arguments: cases) func anOrderIsThatOfOneRelationship(value: Case) throws {
+    let contract = try Contract(value)
+    let (store, ids) = (contract.store, try contract.people(2))
+    let relationships = [Contract.list, Contract.idols]
+    try contract.commit {
+      $0.linked = relationships.flatMap { name in ids.map { contract.link(name, ids[0], $0) } }
+      $0.orderings = relationships.map { ChangeSet.Ordering(relationship: $0, owner: ids[0], added: ids) }
+    }
+    try contract.commit {
+      $0.orderings = [
+        ChangeSet.Ordering(relationship: Contract.list, owner: ids[0], added: [], order: [ids[1], ids[0]])
+      ]
+    }
+    #expect(try store.members(of: Contract.list, owners: [ids[0]]) == [[ids[1], ids[0]]])
+    #expect(try store.members(of: Contract.idols, owners: [ids[0]]) == [ids])
+  }
+
   // MARK: Values
 
   private static let types: [AttributeType] = AttributeType.allCases
@@ -486,8 +516,10 @@ import Testing
       turned.updated.append(ChangeSet.Update(before: row, after: after))
     }
     try test.store.commit(turned)
+    let turnedRows = try test.store.rows(of: 0)
+    #expect(turnedRows == turned.updated.map(\.after))
     #expect(
-      try test.store.rows(of: 0).map { $0.values.map(Self.exactly) }
+      turnedRows.map { $0.values.map(Self.exactly) }
         == turned.updated.map { $0.after.values.map(Self.exactly) })
   }
 
@@ -630,13 +662,15 @@ import Testing
   }
 
   /// The numbers of records of different trees can be equal.
-  @Test(arguments: cases) func recordsOfAnotherTreeHaveNoOwners(value: Case) throws {
+  @Test(arguments: cases) func recordsOfAnotherTreeHaveNoOwnersAndNoMembers(value: Case) throws {
     let contract = try Contract(value)
     let ids = contract.ids(2)
     try contract.commit { $0.inserted = [contract.row(ids[0], 1), contract.row(ids[1], 2, mentor: ids[0])] }
     let mentor = contract.schema.relationships[5]
     let pet = RecordID(tree: 1, serial: ids[0].serial)
     #expect(try contract.store.owners(of: mentor, members: [pet, ids[0]]) == [[], [ids[1]]])
+    try contract.commit { $0.linked = [contract.link(Contract.friends, ids[0], ids[1])] }
+    #expect(try contract.store.members(of: Contract.friends, owners: [pet, ids[0]]) == [[], [ids[1]]])
   }
 
   /// NaN is not equal to any value, so no record has it as a key.
@@ -665,12 +699,12 @@ import Testing
 
   /// SQLite limits the depth of expressions, which a key of many attributes would exceed.
   @Test(arguments: StoreKind.allCases) func aKeyOfManyAttributes(kind: StoreKind) throws {
-    let names = (0..<250).map { PropertyName("part\($0)") }
+    let names = (0..<1100).map { PropertyName("part\($0)") }
     var entity = EntityDescription("Thing", attributes: names.map { AttributeDescription($0, .int32) })
     entity.primaryKey = names
     let test = try TestStore(kind, ManagedObjectModel(entities: [entity]).schema)
     func key(_ last: Int64) -> [AttributeValue] {
-      names.indices.map { .integer($0 == names.count - 1 ? last : Int64($0)) }
+      names.dropLast().map { _ in .integer(1) } + [.integer(last)]
     }
     var changes = ChangeSet()
     let first = test.store.reserveIDs(tree: 0, count: 2)
@@ -682,6 +716,7 @@ import Testing
     try test.store.commit(changes)
     let found = try test.store.rows(scope: 0, keys: [2, 1, 0].map { RecordKey(key($0)) })
     #expect(found == [nil, changes.inserted[1], changes.inserted[0]])
+    #expect(try test.store.rows(scope: 0, keys: [.single(.integer(1))]) == [nil])
   }
 
   /// Sub-entities can each declare a key, of an attribute that they share.
