@@ -108,15 +108,19 @@ import Testing
     #expect(store.takeCounts() == [:])
   }
 
-  @Test func whatIsKeptAfterADeletionIsThere() async throws {
+  @Test(arguments: [false, true]) func whatIsKeptAfterADeletionIsThere(isUnchanged: Bool) async throws {
     let context = container.makeContext()
     let extra = try context.insert("Post")
     extra["id"] = "extra"
     try context.save()
+    if isUnchanged {
+      _ = try await container.perform(RecordRequest<Record>(entity: "Post", urn: "posts"), context: context)
+    }
     context.delete(extra)
     try context.save()
-    #expect(store.generation.lastDeletion == 2)
+    #expect(store.generation.lastDeletion == (isUnchanged ? 3 : 2))
     _ = try await container.perform(Self.request, context: context)
+    #expect(store.generation.saves == 3)
     _ = store.takeCounts()
     #expect(try await hit(container.makeContext()).records.count == Self.count)
     #expect(store.takeCounts() == [:])
