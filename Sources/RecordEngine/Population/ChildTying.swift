@@ -136,7 +136,8 @@ struct ChildTying: ~Copyable {
       } else {
         let consequence =
           proto.isTombstone
-          ? "no record was deleted" : proto.mayBeCreated ? "a new record was inserted" : "no record was linked"
+          ? "no record was deleted"
+          : proto.mayBeCreated ? "a new record was inserted" : "no record was linked"
         report.add(
           .unmatchedChild, entity: proto.entity, at: proto.effective.item.node,
           "no child of the parent matches the item, so \(consequence)")
