@@ -250,6 +250,28 @@ import Testing
     #expect(try importer.values("id") == ["#1", "1", "#2"].map { .string($0) })
   }
 
+  /// Rule: `merge.full-then-stub`. A reference before the full items changes nothing about them.
+  @Test(arguments: [
+    ["A", "B", "B"], ["A", "B", "C", "B"], ["A", "B", "A"],
+  ])
+  func aReferenceBeforeFullItemsChangesNothing(texts: [String]) throws {
+    let items = texts.map { JSONValue.object(["id": "a", "text": .string($0)]) }
+    func outcome(_ items: [JSONValue]) throws -> (calls: [String], text: [AttributeValue?]) {
+      let (importer, notes) = (try importer(), Notes())
+      try importer.posts(.array(items)) {
+        $0.mergeHook = { duplicates in
+          notes.lines.append(
+            "\(duplicates.first["text"]?.string ?? "") \(duplicates.other["text"]?.string ?? "")")
+          return .other
+        }
+      }
+      return (notes.lines, try importer.values("text"))
+    }
+    let (plain, afterReference) = (try outcome(items), try outcome(["a"] + items))
+    #expect(afterReference.calls == plain.calls)
+    #expect(afterReference.text == plain.text && plain.text == [.string("B")])
+  }
+
   /// Rule: `merge.strategy`.
   @Test func aDeepMergeContinuesWithTheDictionaryThatAHookSelects() throws {
     let importer = try importer()

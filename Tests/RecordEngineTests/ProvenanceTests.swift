@@ -104,13 +104,14 @@ import Testing
       ])
   }
 
-  /// A reference that creates no record comes first.
-  @Test func aFullItemIsRepeatedAfterAReference() throws {
+  /// A reference comes first, which creates a stub or no record.
+  @Test(arguments: [StubPolicy.never, .create])
+  func aFullItemIsRepeatedAfterAReference(stubs: StubPolicy) throws {
     let importer = try Importer(
       Self.post(
         [],
         [
-          RelationshipDescription("reader", to: "User", stubs: .never),
+          RelationshipDescription("reader", to: "User", stubs: stubs),
           RelationshipDescription("user", to: "User"),
         ]),
       Self.user)

@@ -120,8 +120,9 @@ private struct RestatedView {
   private let schema: Schema
   private let successors: [RecordID: RecordID]
   private let predecessors: [RecordID: RecordID]
-  /// The indices of the updates and orderings that the response has made.
+  /// The index of each record in the updates, before any is restated. Each is restated once.
   private let updates: [RecordID: Int]
+  /// The index of each relationship in the orderings, before any is restated. Each is restated once.
   private let orderings: [RelationshipEnd: Int]
   private var ends: Set<RelationshipEnd> = []
   private var links: Set<Link> = []

@@ -286,7 +286,7 @@ private struct ProvenanceDerivation {
         origin: .prePopulation, node: finding.node, path: path(attribute, finding, effective.findings.node),
         position: responseNode(effective.item.node) ?? firstNode(candidates))
     }
-    // Other items can have equal gathered values.
+    // Search the effective item first, because other items can have equal gathered values.
     let searched = candidates.filter { $0.appearance === effective } + candidates
     let source =
       searched.first { $0.attribute(position, schema).map { isSame($0, finding) } ?? false }?.appearance

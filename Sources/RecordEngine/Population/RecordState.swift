@@ -1,3 +1,4 @@
+import OrderedCollections
 public import RecordModel
 
 /// A record in its unsaved state during the population of a response, including the values of the response.
@@ -108,14 +109,14 @@ private final class RecordGroup {
   // Not weak: states should not outlive the reading, but they can.
   let reading: RecordReading
   private let entity: EntityIndex
-  private let rows: [RecordID: Row]
+  private let rows: OrderedDictionary<RecordID, Row>
   private var matching: [RecordPredicate: Set<RecordID>] = [:]
   private var related: [RelationshipIndex: RecordGroup] = [:]
 
   init(_ reading: RecordReading, _ entity: EntityIndex, _ rows: [Row]) {
     self.reading = reading
     self.entity = entity
-    self.rows = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    self.rows = OrderedDictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   func state(of id: RecordID) -> RecordState? { rows[id].map { RecordState($0, self) } }

@@ -22,6 +22,8 @@ struct VisitedItems {
   private var identities = ProtoIdentities()
   /// The items that have been read, to recognize exact repetitions.
   private var repeatedItems = RepeatedItems()
+  /// The protos whose first appearance is a reference and that have a full item.
+  private var filled: Set<ProtoIndex> = []
   /// A reusable buffer for looking up keys.
   private var foundKeys: [Int32] = []
   /// A Boolean value that indicates whether the current items are nested in a dictionary that a hook has merged.
@@ -164,13 +166,16 @@ struct VisitedItems {
     let appearance = proto.effective
     if let identity = proto.identity, let known = identities[identity] {
       if proto.isTombstone { protos[known].isTombstone = true }
-      if proto.mayBeCreated, !protos[known].mayBeCreated {
-        protos[known].mayBeCreated = true
-        if let mark { repeatedItems.insert(mark, proto: known) }
-      }
+      let makesRecord = proto.mayBeCreated && !protos[known].mayBeCreated
+      if makesRecord { protos[known].mayBeCreated = true }
+      let isFirstFull =
+        appearance.isFull && !protos[known].effective.isFull && filled.insert(known).inserted
+      if let mark, makesRecord || isFirstFull { repeatedItems.insert(mark, proto: known) }
       if repeatsFirst(appearance, of: known) {
         if appearance.mayMakeStub { protos[known].effective.mayMakeStub = true }
-      } else if !isMeetingMerged || isWanted(appearance, by: known) {
+      } else if !isMeetingMerged || isFirstFull {
+        // Only a stub takes a full item nested in a merged dictionary; all other content has been read where the item was
+        // first found.
         others[for: known].append(appearance)
         follow(appearance, of: known)
       }
@@ -221,13 +226,6 @@ struct VisitedItems {
     let document = node.document
     return document === other.document
       && document.haveSameBytes(document.extent(at: node.index), document.extent(at: other.index))
-  }
-
-  /// Returns a Boolean value that indicates whether a known record takes an item nested in a merged dictionary. Only a
-  /// stub takes a full item; all other content has been read where the item was first found.
-  private func isWanted(_ appearance: Appearance, by proto: ProtoIndex) -> Bool {
-    appearance.isFull && !protos[proto].effective.isFull
-      && !others[for: proto].contains(where: \.isFull)
   }
 
   // MARK: Nested items
