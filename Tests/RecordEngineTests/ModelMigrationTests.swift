@@ -284,6 +284,16 @@ import Testing
       $0[film].relationships.append($0[post].relationships.remove(at: 2))
     },
     Case(
+      "properties that were renamed earlier stay beside those of the other kind with their first names",
+      "migrate"
+    ) {
+      ($0[user].attributes[1].name, $0[user].attributes[1].renamingIdentifier) = ("label", "name")
+      ($0[user].relationships[1].name, $0[user].relationships[1].renamingIdentifier) = ("best", "favorite")
+    } change: {
+      $0[user].attributes.append(AttributeDescription("favorite", .string))
+      $0[user].relationships.append(RelationshipDescription("name", to: "Tag"))
+    },
+    Case(
       "properties that were renamed earlier move",
       "'headline' moved from 'Post' to 'Film'", "'similar' moved from 'Post' to 'Film'"
     ) {

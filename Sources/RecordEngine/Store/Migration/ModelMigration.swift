@@ -257,13 +257,20 @@ extension ModelMigration {
     _ entity: StoredModel.Entity, _ before: StoredModel.Entity, at index: Int
   ) {
     for (attribute, match) in zip(entity.attributes, attributes[index])
-    where match == nil && before.relationships.contains(where: attribute.continues) {
+    where match == nil && Self.former(attribute, before.relationships, without: relationships[index]) != nil {
       refusals.append("'\(entity.name).\(attribute.name)' changed from a relationship to an attribute")
     }
     for (relationship, match) in zip(entity.relationships, relationships[index])
-    where match == nil && before.attributes.contains(where: relationship.continues) {
+    where match == nil && Self.former(relationship, before.attributes, without: attributes[index]) != nil {
       refusals.append("'\(entity.name).\(relationship.name)' changed from an attribute to a relationship")
     }
+  }
+
+  /// Returns the name of a former property that a new one continues, and that none of the kept ones is.
+  private static func former(
+    _ property: any StoredElement, _ former: [some StoredElement], without kept: [(some StoredElement)?]
+  ) -> String? {
+    former.first { former in property.continues(former) && !kept.contains { $0?.name == former.name } }?.name
   }
 
   /// Refuses properties that have moved to another entity of the tree, because their values would have to move, too.
@@ -286,16 +293,11 @@ extension ModelMigration {
   private func formerPlace(
     of property: any StoredElement, now index: Int
   ) -> (property: String, entity: String)? {
-    func name(_ former: [some StoredElement], without kept: [(some StoredElement)?]) -> String? {
-      former.first { former in
-        property.continues(former) && !kept.contains { $0?.name == former.name }
-      }?.name
-    }
     let tree = root(index)
     for (other, before) in entities.enumerated() where other != index && root(other) == tree {
       guard let before else { continue }
-      if let name = name(before.attributes, without: attributes[other])
-        ?? name(before.relationships, without: relationships[other])
+      if let name = Self.former(property, before.attributes, without: attributes[other])
+        ?? Self.former(property, before.relationships, without: relationships[other])
       {
         return (name, before.name)
       }
