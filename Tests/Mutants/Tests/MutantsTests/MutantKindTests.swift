@@ -156,4 +156,11 @@ import Testing
     #expect(mutant.key.line == "S/F.swift | A.f(_:b:) | boundary | a < b")
     #expect(Mutant.Key(line: mutant.key.line) == mutant.key)
   }
+
+  @Test func equalConditionsOfAFunctionAreNumbered() {
+    let source = "func f() { if a { b() }; if a { c() } }; func g() { if a { d() } }"
+    let keys = MutantFinder.plants(in: source, path: "F").map(\.mutant.key).filter { $0.kind == .alwaysTrue }
+    #expect(keys.map(\.line) == ["F | f() | true | a", "F | f() | true 2 | a", "F | g() | true | a"])
+    #expect(keys.map { Mutant.Key(line: $0.line) } == keys)
+  }
 }

@@ -13,6 +13,8 @@ struct Mutant: Hashable, Sendable {
   var text: String
   /// The number, starting at 1, that distinguishes mutants that are equal otherwise.
   var ordinal = 1
+  /// The number, starting at 1, among the mutants of a function that have the same kind and text.
+  var occurrence = 1
 
   /// The identifier for the command line: `Sources/RecordEngine/Cache/CacheKey.swift:12:8:true`.
   var id: String { "\(file):\(line):\(column):\(kind.rawValue)" + (ordinal == 1 ? "" : "#\(ordinal)") }
@@ -21,13 +23,14 @@ struct Mutant: Hashable, Sendable {
   var folder: String { file.split(separator: "/").dropLast().joined(separator: "/") }
 
   /// A key that does not change if lines move.
-  var key: Key { Key(file: file, function: function, kind: kind, text: text) }
+  var key: Key { Key(file: file, function: function, kind: kind, text: text, occurrence: occurrence) }
 
   struct Key: Hashable, Sendable {
     var file: String
     var function: String
     var kind: MutantKind
     var text: String
+    var occurrence = 1
   }
 }
 

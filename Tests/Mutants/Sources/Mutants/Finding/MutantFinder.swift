@@ -21,10 +21,17 @@ final class MutantFinder: SyntaxVisitor {
     let tree = OperatorTable.standardOperators.foldAll(parsed) { _ in }
     let finder = MutantFinder(path: path, converter: SourceLocationConverter(fileName: path, tree: tree))
     finder.walk(tree)
-    return finder.plants.enumerated().sorted { left, right in
+    var plants = finder.plants.enumerated().sorted { left, right in
       let (one, other) = (left.element.mutant, right.element.mutant)
       return (one.line, one.column, left.offset) < (other.line, other.column, right.offset)
     }.map(\.element)
+    var occurrences: [Mutant.Key: Int] = [:]
+    for index in plants.indices {
+      let occurrence = occurrences[plants[index].mutant.key, default: 0] + 1
+      occurrences[plants[index].mutant.key] = occurrence
+      plants[index].mutant.occurrence = occurrence
+    }
+    return plants
   }
 
   private init(path: String, converter: SourceLocationConverter) {

@@ -33,14 +33,23 @@ struct AcceptedSurvivors {
 }
 
 extension Mutant.Key {
-  /// The key as a line of a file.
-  var line: String { "\(file) | \(function) | \(kind.rawValue) | \(text)" }
+  /// The key as a line of a file. A number after the kind distinguishes the mutants of a function with the same kind and
+  /// text after the first.
+  var line: String {
+    "\(file) | \(function) | \(kind.rawValue)\(occurrence == 1 ? "" : " \(occurrence)") | \(text)"
+  }
 
   /// Parses a line in the format of ``line``; returns nil for other text.
   init?(line: some StringProtocol) {
     let parts = line.split(separator: " | ", maxSplits: 3)
-    guard parts.count == 4, let kind = MutantKind(rawValue: String(parts[2])) else { return nil }
-    self.init(file: String(parts[0]), function: String(parts[1]), kind: kind, text: String(parts[3]))
+    guard parts.count == 4 else { return nil }
+    let words = parts[2].split(separator: " ")
+    guard words.count <= 2, let kind = words.first.flatMap({ MutantKind(rawValue: String($0)) }),
+      let occurrence = words.count == 1 ? 1 : Int(words[1])
+    else { return nil }
+    self.init(
+      file: String(parts[0]), function: String(parts[1]), kind: kind, text: String(parts[3]),
+      occurrence: occurrence)
   }
   /// Returns the keys that stand on lines of their own in a text, such as a report.
   static func keys(in text: String) -> Set<Mutant.Key> {
