@@ -43,7 +43,7 @@ struct HashIndexTests {
   }
 
   /// The table compares half of each hash. Among this many identities, several have equal halves.
-  @Test func identitiesWithCollidingHashesAreApart() {
+  @Test func identitiesWithCollidingHashesStayDistinct() {
     var identities = ProtoIdentities()
     func identity(_ value: Int) -> ProtoIdentity { .key(scope: 0, .single(.integer(Int64(value)))) }
     let values = 0..<500_000

@@ -232,7 +232,7 @@ import Testing
   }
 
   /// Rule: `orphans.guard`. Without orphans, no percentage is exceeded.
-  @Test(arguments: [Double.nan, -1, 0]) func nothingExceedsNoPercentage(percent: Double) throws {
+  @Test(arguments: [Double.nan, -1, 0]) func noOrphansAreWithinEveryPercentage(percent: Double) throws {
     let importer = try Importer()
     let result = try importer.posts(Self.list(1...3), OrphanDeletion(limit: .percent(percent)))
     #expect(Self.codes(result) == [])

@@ -122,7 +122,7 @@ import Testing
     #expect(notes.lines == ["1 author", "0 fans"])
   }
 
-  @Test func aRecordIsOfNoUseWhileAnotherIsPopulated() throws {
+  @Test func aMarshalerCannotUseAnEarlierRecord() throws {
     let importer = try importer()
     let notes = Notes()
     let marshaler = Acting(before: { record in
