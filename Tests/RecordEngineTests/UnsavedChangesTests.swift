@@ -23,7 +23,8 @@ import Testing
       EntityDescription(
         "Shelf", primaryKey: "id", attributes: [AttributeDescription("id", .string)],
         relationships: [
-          RelationshipDescription("books", toMany: "Book", inverse: "shelf", deleteRule: .cascade)
+          RelationshipDescription("books", toMany: "Book", inverse: "shelf", deleteRule: .cascade),
+          RelationshipDescription("featured", toMany: "Book", assignment: .replace),
         ]),
     ])
     return PersistentContainer(
@@ -168,6 +169,70 @@ import Testing
     #expect(try books(context).keys.sorted() == ["2"])
   }
 
+  /// A result reports what the response has changed in the context. Records that the caller has deleted are left out.
+  @Test(arguments: [false, true]) func changesOfDeletedRecordsAreLeftOut(inParent: Bool) async throws {
+    let container = try Self.container([
+      "stored": [["id": "1", "shelf": "S"], ["id": "2"], ["id": "3"], ["id": "4"]],
+      "unsaved": [
+        ["id": "1"], ["id": "2"], ["id": "3", "isGone": true], ["id": "4", "isGone": true],
+        ["id": "5", "shelf": "S"], ["id": "6"],
+      ],
+    ])
+    _ = try await container.request("Book", urn: "stored", context: container.makeContext())
+    let parent = container.makeContext()
+    let named = try books(parent)
+    parent.delete(try #require(named["1"]?["shelf"] as Record?))
+    parent.delete(try #require(named["4"]))
+    let context = inParent ? parent.makeChild() : parent
+    let result = try await container.request("Book", urn: "unsaved", options: Self.unsaved, context: context)
+    #expect(result.changes.deleted == [try #require(named["3"]).recordID])
+    #expect(result.changes.unchanged == [try #require(named["2"]).recordID])
+    let inserted = result.changes.inserted.compactMap { context.record(with: $0)?["id"] as String? }
+    #expect(inserted.count == result.changes.inserted.count && inserted == (inParent ? ["5", "6"] : ["6"]))
+  }
+
+  /// A response removes two members. The caller has added one of them again.
+  @Test func aMemberThatTheCallerHasAddedIsNotReportedAsRemoved() async throws {
+    let container = try Self.container([
+      "stored": [["id": "S", "featured": ["A", "B", "C"]]], "unsaved": [["id": "S", "featured": ["C"]]],
+    ])
+    let context = container.makeContext()
+    let shelf = try await container.request("Shelf", urn: "stored", context: context).records[0]
+    let named = try books(context)
+    let (kept, removed) = (try #require(named["A"]), try #require(named["B"]))
+    shelf.remove(kept, from: "featured")
+    shelf.add(kept, to: "featured")
+    let result = try await container.request("Shelf", urn: "unsaved", options: Self.unsaved, context: context)
+    #expect(
+      result.changes.updated.flatMap(\.changes).map(\.values) == [
+        .toMany(added: [], removed: [removed.recordID])
+      ])
+  }
+
+  /// A relationship counts as changed if it was set, not if only its inverse was.
+  @Test func aChangeCountsForTheSideThatWasSet() async throws {
+    let container = try Self.container([
+      "stored": [["id": "A", "sequel": "B", "shelf": "S"], ["id": "C", "shelf": "T"]]
+    ])
+    let context = container.makeContext()
+    _ = try await container.request("Book", urn: "stored", context: context)
+    let named = try books(context)
+    let (book, other) = (try #require(named["A"]), try #require(named["C"]))
+    let (shelf, target) = (try #require(book["shelf"] as Record?), try #require(other["shelf"] as Record?))
+    func updated(_ change: () -> Void) -> [String: [PropertyName]] {
+      change()
+      defer { context.rollback() }
+      let updated = context.unsavedChanges.updated.map {
+        (context.record(with: $0.id)?["id"] ?? "", $0.properties)
+      }
+      return Dictionary(uniqueKeysWithValues: updated)
+    }
+    #expect(updated { target.add(book, to: "books") } == ["T": ["books"]])
+    #expect(updated { shelf.remove(book, from: "books") } == ["S": ["books"]])
+    #expect(updated { book["shelf"] = target } == ["A": ["shelf"]])
+    #expect(updated { other["sequel"] = named["B"] } == ["C": ["sequel"]])
+  }
+
   // MARK: Children
 
   /// Returns a context whose child has left a response unsaved.
@@ -199,6 +264,18 @@ import Testing
     let seen = try books(child)
     #expect(id("prequel", of: seen["B"]) == "Z" && id("sequel", of: seen["Z"]) == "B")
     #expect(id("sequel", of: seen["A"]) == nil && id("sequel", of: seen["X"]) == "Y")
+  }
+
+  /// A saved response of a child with unsaved responses is also shown by the parent.
+  @Test func aParentShowsASavedResponseOfItsChild() async throws {
+    let (container, parent, child) = try await family([
+      "stored": [["id": "A", "text": "old"]], "unsaved": [["id": "B"]],
+      "saved": [["id": "A", "text": "new"]],
+    ])
+    let shown = try books(parent)
+    _ = try await container.request("Book", urn: "saved", context: child)
+    #expect(shown["A"]?["text"] == "new")
+    #expect(try books(child)["A"]?["text"] == "new")
   }
 
   @Test func aSavedResponseBringsNothingBackThatTheParentHasChanged() async throws {
