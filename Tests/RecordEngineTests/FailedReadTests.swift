@@ -64,4 +64,14 @@ import Testing
     try context.save()
     #expect(try posts() == ["1", "2", "3"])
   }
+
+  @Test func aFetchReportsTheError() throws {
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let user = try ManagedObjectContextTests.record("A", "User", context)
+    store.fail([.members])
+    #expect((user["posts"] as [Record]).isEmpty)
+    store.fail([])
+    #expect(throws: RequestFailure.self) { try context.fetch(RecordFetchRequest("User")) }
+    #expect(try context.fetch(RecordFetchRequest("User")).count == 1)
+  }
 }

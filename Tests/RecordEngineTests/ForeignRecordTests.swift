@@ -23,6 +23,20 @@ import Testing
     #expect(post.isDeleted || container.makeContext().record(with: post.recordID) == nil)
   }
 
+  /// A record of another context that is already deleted, in either context, can be passed.
+  @Test func whatIsDeletedMayBeDeletedAgain() throws {
+    let container = try PersistentContainer(model: try blogModel(), recordTypes: [Post.self, User.self])
+    let (context, other) = (container.makeContext(), container.makeContext())
+    let posts = try (0..<2).map { _ in try other.insert(Post.self) }
+    try other.save()
+    context.delete(try #require(context.record(with: posts[0].recordID)))
+    context.delete(posts[0])
+    other.delete(posts[1])
+    try other.save()
+    context.delete(posts[1])
+    #expect(context.unsavedChanges.deleted == [posts[0].recordID])
+  }
+
   @Test func aChildMayLinkWhatItsParentHasMade() throws {
     let parent = try Self.makeContext()
     let user = try parent.insert(User.self)
@@ -46,6 +60,19 @@ import Testing
         let context = try Self.makeContext()
         _ = try context.insert(User.self)
         try context.insert(Post.self)["user"] = alien
+      }
+    }
+
+    @Test func savesOfAnotherContainerAreRefused() async {
+      await #expect(processExitsWith: .failure) {
+        let container = try PersistentContainer(model: try blogModel(), recordTypes: [Post.self, User.self])
+        var saves = container.saves.makeAsyncIterator()
+        let context = container.makeContext()
+        _ = try context.insert(Post.self)
+        try context.save()
+        let save = try #require(await saves.next())
+        // Containers number their contexts in the same way, so the first context would ignore the save.
+        try Self.makeContext().makeChild().merge(save)
       }
     }
 

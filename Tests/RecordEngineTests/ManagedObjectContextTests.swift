@@ -4,6 +4,7 @@ import Testing
 /// Tests for unsaved changes that meet changes saved by other contexts. Rules: `context.refresh`, `context.conflict`.
 @Suite struct ManagedObjectContextTests {
   class Media: Record {}
+  final class Video: Media {}
 
   static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [
@@ -33,7 +34,8 @@ import Testing
   /// Returns a container whose server has a response for each address.
   static func container(_ bodies: [String: JSONValue]) throws -> PersistentContainer {
     try PersistentContainer(
-      model: try model(), recordTypes: [Media.self], configuration: .init(server: CannedServer(bodies)))
+      model: try model(), recordTypes: [Media.self, Video.self],
+      configuration: .init(server: CannedServer(bodies)))
   }
 
   static func names(_ records: [Record]) -> [String] { records.compactMap { $0["id"] } }
@@ -116,6 +118,8 @@ import Testing
     #expect(width == nil)
     held["width"] = 7
     #expect(video["length"] == 9)
+    // The class of an object cannot change.
+    #expect(video is Video && !(held is Video))
     #expect(video.entityName == "Video")
   }
 
@@ -139,5 +143,82 @@ import Testing
     mine["id"] = "2"
     try context.save()
     #expect(try Self.names(container.makeContext().fetch(RecordFetchRequest("Post"))) == ["2", "1"])
+  }
+
+  private func savedUsers(_ container: PersistentContainer) throws -> (ManagedObjectContext, [Record], Record)
+  {
+    let context = container.makeContext()
+    let users = try ["A", "B"].map { id in
+      let user = try context.insert("User")
+      user["id"] = id
+      return user
+    }
+    let post = try context.insert("Post")
+    (post["id"], post["user"]) = ("1", users[0])
+    try context.save()
+    return (context, users, post)
+  }
+
+  /// A child shows how a merged save affects the unsaved changes of its parent.
+  @Test func aMergedDeletionEndsAnUnsavedLinkOfTheParent() async throws {
+    let container = try Self.container([:])
+    let (parent, users, post) = try savedUsers(container)
+    var saves = container.saves.makeAsyncIterator()
+    post["user"] = users[1]
+    let child = parent.makeChild()
+    let shown = try #require(child.record(with: post.recordID))
+    #expect((shown["user"] as Record?)?["id"] == "B")
+    let other = container.makeContext()
+    try other.delete(Self.record("B", "User", other))
+    try other.save()
+    child.merge(try #require(await saves.next()))
+    #expect((shown["user"] as Record?)?["id"] == "A")
+  }
+
+  /// A context that merges its own save keeps the values that it has read.
+  @Test func aContextsOwnSaveHasNoEffect() async throws {
+    let container = try Self.container([:])
+    var saves = container.saves.makeAsyncIterator()
+    let (context, _, post) = try savedUsers(container)
+    let other = container.makeContext()
+    try Self.record("1", "Post", other)["text"] = "new"
+    try other.save()
+    context.merge(try #require(await saves.next()))
+    #expect(post["text"] as String? == nil)
+    context.merge(try #require(await saves.next()))
+    #expect(post["text"] == "new")
+  }
+
+  /// A record that no longer exists cannot be linked. A to-one that is set to it becomes nil.
+  @Test func aRecordThatIsGoneIsNotLinked() throws {
+    let (context, users, post) = try savedUsers(Self.container([:]))
+    context.delete(users[1])
+    try context.save()
+    users[0].add(users[1], to: "friends")
+    users[0]["friends"] = [users[1]]
+    #expect(!context.hasChanges && !users[0].hasChanges)
+    post["user"] = users[1]
+    #expect(post["user"] as Record? == nil && post.changedProperties == ["user"])
+  }
+
+  /// A list that is set to its own members does not count as changed.
+  @Test func aListThatIsSetToItselfIsNotReported() throws {
+    let (context, users, _) = try savedUsers(Self.container([:]))
+    users[0]["posts"] = users[0]["posts"] as [Record]
+    let post = try context.insert("Post")
+    post["user"] = users[0]
+    #expect(context.unsavedChanges.updated.isEmpty)
+  }
+
+  /// Deleting a record that the parent has deleted has no effect.
+  @Test func aRecordThatTheParentHasDeletedIsNotDeletedAgain() throws {
+    let (parent, _, post) = try savedUsers(Self.container([:]))
+    let child = parent.makeChild()
+    parent.delete(post)
+    let shown = try #require(parent.makeChild().record(with: post.recordID) ?? post)
+    child.delete(shown)
+    parent.rollback()
+    child.refreshAllObjects()
+    #expect(child.record(with: post.recordID) != nil && !child.hasChanges)
   }
 }

@@ -130,4 +130,16 @@ import Testing
     let saved = try ManagedObjectContextTests.record("a", "Node", fresh)
     #expect(ManagedObjectContextTests.names(saved["children"]) == ["b", "c"])
   }
+
+  /// A cached response for a child shows saves that its parent has not merged.
+  @Test func aParentIsRefreshedWithItsChild() throws {
+    let shown = try node("a")
+    let other = container.makeContext()
+    try ManagedObjectContextTests.record("a", "Node", other)["text"] = "new"
+    try other.save()
+    let child = context.makeChild()
+    child.refreshToCurrentGeneration()
+    #expect(shown["text"] == "new")
+    #expect(try ManagedObjectContextTests.record("a", "Node", child)["text"] == "new")
+  }
 }
