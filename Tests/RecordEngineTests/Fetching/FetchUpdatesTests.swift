@@ -250,7 +250,8 @@ struct FetchUpdatesTests {
     let world = try UpdateWorld(
       kind,
       server: CannedServer([
-        "a": [["id": "1", "text": "new"], ["id": "2"]], "b": [["id": "3", "text": "three"]],
+        "a": [["id": "1", "text": "newer"], ["id": "2"]], "b": [["id": "3", "text": "three"]],
+        "c": [["id": "1", "text": "new"]],
       ]))
     let context = try world.context(posts: 1)
     let other = world.container.makeContext()
@@ -270,10 +271,32 @@ struct FetchUpdatesTests {
     try other.save()
     for _ in 1...2 { context.merge(try #require(await saves.next())) }
     #expect(try await updates.nextUpdate()?.changes.text == "1[tags]@0")
+    try world.record("Post", "1", other).remove(tag, from: "tags")
+    try other.save()
+    context.merge(try #require(await saves.next()))
+    #expect(try updates.loop.ready()?.changes.text == "1[tags]@0")
+    tag.add(try world.record("Post", "1", other), to: "posts")
     other.delete(tag)
     try other.save()
     context.merge(try #require(await saves.next()))
-    #expect(try await updates.nextUpdate()?.changes.text == "1[tags]@0")
+    #expect(try updates.loop.ready() == nil)
+
+    // Only the order of members changes.
+    let users = try ["a", "b"].map { try world.insert("User", $0, other) }
+    let liked = try world.record("Post", "1", other)
+    for list in [users, users.reversed()] {
+      liked["likers"] = list
+      try other.save()
+      context.merge(try #require(await saves.next()))
+      #expect(try updates.loop.ready()?.changes.text == "1[likers]@0")
+    }
+
+    // The response contains the values that another context has saved.
+    liked["text"] = "new"
+    try other.save()
+    _ = await saves.next()
+    _ = try await world.container.request("Post", urn: "c", context: context)
+    #expect(try updates.loop.ready()?.changes.text == "1[text]@0")
 
     _ = try await world.container.request("Post", urn: "a", context: context)
     #expect(try await updates.nextUpdate()?.changes.text == "+2@1 1[text]@0")

@@ -116,19 +116,84 @@ struct UpdateEffectTests {
     #expect(try loop.ready()?.changes.text == "1[text]@0")
   }
 
-  /// A child notices changes that its parent made before the sequence began, once it shows them.
+  private static let waysToDiscardRows:
+    [(name: String, body: @Sendable (ManagedObjectContext, SavedChanges) throws -> Void)] = [
+      ("refresh", { context, _ in context.refreshAllObjects() }),
+      ("reset", { context, _ in context.reset() }),
+      ("merge", { context, save in context.merge(save) }),
+    ]
+
+  /// A child notices changes that its parent made before the sequence began or after it, once it shows them.
   @Test(arguments: StoreKind.allCases)
-  func changesBeforeTheSequence(kind: StoreKind) throws {
+  func changesThatAChildShowsLater(kind: StoreKind) async throws {
+    for (name, discardRows) in Self.waysToDiscardRows {
+      let world = try UpdateWorld(kind)
+      let parent = try world.context(posts: 2)
+      let (child, other) = (parent.makeChild(), world.container.makeContext())
+      let read = try world.record("Post", "1", child)
+      try world.record("Post", "1", parent)["text"] = "earlier"
+      let loop = try child.updates(of: UpdateWorld.byLikes).makeAsyncIterator().loop
+      #expect(try loop.ready()?.records.first?["text"] as String? == nil)
+      var saves = world.container.saves.makeAsyncIterator()
+      for (number, text) in ["earlier", "later"].enumerated() {
+        try world.record("Post", "1", parent)["text"] = text
+        #expect(try loop.ready() == nil, "\(name)")
+        try world.insert("Note", "\(number)", other)
+        try other.save()
+        try discardRows(child, #require(await saves.next()))
+        #expect(try loop.ready()?.changes.text == "1[text]@0", "\(name), \(text)")
+        #expect(read["text"] == text)
+      }
+    }
+  }
+
+  /// A child notices changes of its parent if only the child is observed.
+  @Test(arguments: StoreKind.allCases)
+  func changesOfParents(kind: StoreKind) throws {
     let world = try UpdateWorld(kind)
-    let parent = try world.context(posts: 2)
+    let parent = try world.context(posts: 1)
     let child = parent.makeChild()
-    let read = try world.record("Post", "1", child)
-    try world.record("Post", "1", parent)["text"] = "new"
     let loop = try child.updates(of: UpdateWorld.byLikes).makeAsyncIterator().loop
-    #expect(try loop.ready()?.records.first?["text"] as String? == nil)
-    child.refreshAllObjects()
-    #expect(try loop.ready()?.changes.text == "1[text]@0")
-    #expect(read["text"] == "new")
+    _ = try loop.ready()
+    try world.insert("Post", "2", parent)["likes"] = 2.0
+    #expect(try loop.ready()?.changes.text == "+2@1")
+  }
+
+  /// A child notices links that its parent has merged, at both ends, also if the child has read the members before.
+  @Test(arguments: StoreKind.allCases)
+  func linksThatAParentMerges(kind: StoreKind) async throws {
+    let world = try UpdateWorld(kind)
+    let parent = try world.context(posts: 1)
+    try world.insert("Tag", "t", parent)
+    try parent.save()
+    let (child, other) = (parent.makeChild(), world.container.makeContext())
+    #expect(try (world.record("Post", "1", child)["tags"] as [Record]).isEmpty)
+    #expect(try (world.record("Tag", "t", child)["posts"] as [Record]).isEmpty)
+    let loops = try [
+      RecordFetchRequest("Post", predicate: "ANY tags.id == 't'"),
+      RecordFetchRequest("Tag", predicate: "ANY posts.id == '1'"),
+    ].map { try child.updates(of: $0, properties: []).makeAsyncIterator().loop }
+    for loop in loops { #expect(try loop.ready()?.records.isEmpty == true) }
+    var saves = world.container.saves.makeAsyncIterator()
+    try world.record("Post", "1", other).add(world.record("Tag", "t", other), to: "tags")
+    try other.save()
+    parent.merge(try #require(await saves.next()))
+    for loop in loops { #expect(try loop.ready()?.changes.text == "+1@0") }
+  }
+
+  /// A rollback makes a context show the links that other contexts have saved.
+  @Test(arguments: StoreKind.allCases)
+  func linksThatARollbackShows(kind: StoreKind) throws {
+    let world = try UpdateWorld(kind)
+    let (context, other) = (try world.context(posts: 2), world.container.makeContext())
+    let loop = try context.updates(of: UpdateWorld.byLikes).makeAsyncIterator().loop
+    _ = try loop.ready()
+    let post = try world.record("Post", "1", other)
+    post.add(try world.insert("Tag", "t", other), to: "tags")
+    try other.save()
+    #expect(try loop.ready() == nil)
+    context.rollback()
+    #expect(try loop.ready()?.changes.text == "1[tags]@0")
   }
 
   /// A sequence for one record reads nothing if another record has changed.
