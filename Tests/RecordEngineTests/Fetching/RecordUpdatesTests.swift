@@ -49,7 +49,7 @@ struct RecordUpdatesTests {
 
   @Test(arguments: StoreKind.allCases)
   func followsAnUnsavedRecordThatIsSavedElsewhere(kind: StoreKind) async throws {
-    let world = try UpdateWorld(kind, server: CannedServer(["a": [["id": "1", "text": "new"]]]))
+    let world = try UpdateWorld(kind, server: CannedServer(["a": [["id": "1", "text": "new", "user": "A"]]]))
     let context = world.container.makeContext()
     var options = RequestOptions()
     options.automaticallyPersistsRecords = false
@@ -60,11 +60,83 @@ struct RecordUpdatesTests {
     _ = try await updates.nextUpdate()
     var saves = world.container.saves.makeAsyncIterator()
     let other = world.container.makeContext()
-    try world.insert("Post", "1", other)["text"] = "saved"
+    let saved = try world.insert("Post", "1", other)
+    saved["text"] = "saved"
+    saved["user"] = try world.insert("User", "A", other)
     try other.save()
     context.merge(try #require(await saves.next()))
+    // The user has become a saved record too, so the relationship has not changed.
     let update = try #require(try await updates.nextUpdate())
     #expect(update.record === post && update.properties == ["text"])
+  }
+
+  /// A child follows an unsaved record of its parent, or one of its own that becomes the record of its parent first.
+  @Test(arguments: [false, true]) func aChildFollowsAnUnsavedRecord(isOwn: Bool) async throws {
+    let world = try UpdateWorld(.memory, server: CannedServer(["a": [["id": "1", "text": "new"]]]))
+    let parent = world.container.makeContext()
+    let child = parent.makeChild()
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    let context = isOwn ? child : parent
+    let post = try await world.container.request(
+      UpdateWorld.Post.self, urn: "a", options: options, context: context
+    ).records[0]
+    let updates = child.updates(of: try #require(child.record(with: post.recordID))).makeAsyncIterator()
+    _ = try await updates.nextUpdate()
+    if isOwn {
+      _ = try await world.container.request("Post", urn: "a", options: options, context: parent)
+      child.refreshAllObjects()
+      #expect(try updates.loop.ready() == nil)
+    }
+    var saves = world.container.saves.makeAsyncIterator()
+    let other = world.container.makeContext()
+    try world.insert("Post", "1", other)["text"] = "saved"
+    try other.save()
+    parent.merge(try #require(await saves.next()))
+    let update = try updates.loop.ready()
+    #expect(update?.properties == ["text"] && update?.record["text"] == "saved")
+  }
+
+  /// A save of the context reads all rows again, and thus shows what another context has saved.
+  @Test func showsAnEarlierSaveAfterASave() async throws {
+    let world = try UpdateWorld(.memory)
+    let context = try world.context(posts: 1)
+    let updates = context.updates(of: try world.record("Post", "1", context)).makeAsyncIterator()
+    _ = try await updates.nextUpdate()
+    let other = world.container.makeContext()
+    try world.record("Post", "1", other)["text"] = "other"
+    try other.save()
+    try world.insert("Note", "a", context)
+    try context.save()
+    #expect(try updates.loop.ready()?.properties == ["text"])
+  }
+
+  @Test func staysAtItsEnd() async throws {
+    let world = try UpdateWorld(.memory)
+    let context = try world.context(posts: 1)
+    let post = try world.record("Post", "1", context)
+    let updates = context.updates(of: post).makeAsyncIterator()
+    _ = try await updates.nextUpdate()
+    context.delete(post)
+    #expect(try await updates.nextUpdate() == nil)
+    context.rollback()
+    #expect(!post.isDeleted)
+    #expect(try await updates.nextUpdate() == nil)
+  }
+
+  /// A child that deletes a member no longer shows it, even if the parent has removed it from the owner in the meantime.
+  @Test func aDeletedMemberIsGone() async throws {
+    let world = try UpdateWorld(.memory)
+    let parent = try world.context(posts: 1)
+    let (user, post) = (try world.insert("User", "A", parent), try world.record("Post", "1", parent))
+    post["user"] = user
+    try parent.save()
+    let child = parent.makeChild()
+    let updates = child.updates(of: try #require(child.record(with: user.recordID))).makeAsyncIterator()
+    _ = try await updates.nextUpdate()
+    post["user"] = nil as Record?
+    child.delete(try #require(child.record(with: post.recordID)))
+    #expect(try updates.loop.ready()?.properties == ["posts"])
   }
 
   /// After a merged deletion, a context also shows saves that were not merged if a to-one might lead to the deleted
