@@ -257,4 +257,16 @@ struct ContextFetchTests {
     let failure = #expect(throws: RequestFailure.self) { try context.distinctValues(of: "tags", in: "Post") }
     #expect(failure?.primary.message == "'tags' of 'Post' is a relationship, not an attribute")
   }
+
+  /// Each part of a sort key is a property of the records that the parts before it lead to.
+  @Test(arguments: [
+    ("usr.name", "'Post' has no property 'usr'; did you mean 'user'?"),
+    ("user..name", "'User' has no property ''"),
+    ("text.", "'text' of 'Post' is an attribute, and a key path cannot continue after one"),
+  ]) func sortKeysThatDoNotExist(key: String, message: String) throws {
+    let context = try UpdateWorld(.memory).container.makeContext()
+    let request = RecordFetchRequest("Post", sortDescriptors: [RecordSortDescriptor(key)])
+    let failure = #expect(throws: RequestFailure.self) { try context.fetch(request) }
+    #expect(failure?.primary.message == message)
+  }
 }
