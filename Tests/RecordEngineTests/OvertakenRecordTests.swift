@@ -67,8 +67,8 @@ import Testing
     (same["user"] as Record?)?["id"] = "B"
     let saved = try await setting.request("Post", "saved", setting.container.makeContext())
     try child.save()
-    let changes = try parent.save()
     #expect(post.recordID == saved[0].recordID)
+    let changes = try parent.save()
     #expect(changes.updated.map(\.id) == [saved[0].recordID])
     #expect(changes.updated.map(\.properties) == [["user"]])
   }
@@ -135,6 +135,10 @@ import Testing
     let held = try #require(child.record(with: post.recordID))
     held["text"] = "child"
     _ = try await setting.request("Post", "b", context)
+    var options = RequestOptions()
+    options.isDryRun = true
+    let shown = try await setting.container.request("Post", urn: "b", options: options, context: child)
+    #expect(shown.records.map { $0["text"] } == ["child"])
     try child.save()
     #expect(held.recordID == post.recordID)
     #expect(post["text"] == "child")
@@ -213,5 +217,53 @@ import Testing
     let answer = try await setting.request("Post", "new", a, isSaved: isSaved)
     #expect(answer.map { $0["text"] } == ["new", "mine"])
     #expect(ManagedObjectContextTests.names(user["friends"]) == ["B"])
+  }
+
+  /// A record that a parent has deleted unsaved does not become the saved one when a child saves to the parent.
+  @Test(arguments: StoreKind.allCases) func aChildsSaveDeletesNoRecordOfAnother(kind: StoreKind) async throws
+  {
+    let setting = try Setting(kind, ["a": [["id": "1"]]])
+    let (parent, other) = (setting.container.makeContext(), setting.container.makeContext())
+    parent.delete(try await setting.request("Post", "a", parent, isSaved: false)[0])
+    _ = try await setting.request("Post", "a", other)
+    let child = parent.makeChild()
+    try child.insert("Post")["id"] = "2"
+    try child.save()
+    try parent.save()
+    let saved = try setting.container.makeContext().fetch(RecordFetchRequest("Post"))
+    #expect(Set(ManagedObjectContextTests.names(saved)) == ["1", "2"])
+  }
+
+  /// An object that is deleted because another object is the same record stays deleted after that one is released.
+  @Test(arguments: StoreKind.allCases) func aSecondObjectStaysDeleted(kind: StoreKind) async throws {
+    let setting = try Setting(kind, ["a": [["id": "1"]]])
+    let parent = setting.container.makeContext()
+    let child = parent.makeChild()
+    let unsaved = try await setting.request("Post", "a", parent, isSaved: false)[0].recordID
+    let saved = try await setting.request("Post", "a", setting.container.makeContext())[0].recordID
+    try child.insert("Post")["id"] = "2"
+    let mine = try #require(child.record(with: unsaved))
+    var theirs = child.record(with: saved)
+    parent.refreshAllObjects()
+    child.refreshAllObjects()
+    #expect(mine.isDeleted && theirs?.isDeleted == false)
+    theirs = nil
+    child.refreshAllObjects()
+    #expect(mine.isDeleted && child.record(with: saved) !== mine)
+  }
+
+  /// If several unsaved records become one saved record, the object of the oldest stays.
+  @Test(arguments: StoreKind.allCases) func theOldestObjectStays(kind: StoreKind) async throws {
+    let setting = try Setting(kind, ["a": .array((0..<8).map { ["id": .string("\($0)")] })])
+    let parent = setting.container.makeContext()
+    let child = parent.makeChild()
+    let mine = try await setting.request("Post", "a", child, isSaved: false)
+    let ids = try await setting.request("Post", "a", parent, isSaved: false).map(\.recordID)
+    let later = ids.compactMap { child.record(with: $0) }
+    let saved = try await setting.request("Post", "a", setting.container.makeContext())
+    parent.refreshAllObjects()
+    child.refreshAllObjects()
+    #expect(mine.map(\.recordID) == saved.map(\.recordID))
+    #expect(later.count == 8 && later.allSatisfy { $0.isDeleted })
   }
 }
