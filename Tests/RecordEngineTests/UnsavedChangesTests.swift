@@ -342,4 +342,135 @@ import Testing
     #expect(changes.updated.map(\.properties) == [["sequel"], ["prequel"]])
     #expect(id("sequel", of: try books(container.makeContext())["A"]) == nil)
   }
+
+  /// A value of a response that the caller has replaced does not return when the caller's target is deleted elsewhere.
+  /// Then the next response sets the property again.
+  @Test(arguments: [true, false]) func aReplacedValueDoesNotReturn(isResponseFirst: Bool) async throws {
+    let container = try Self.container([
+      "stored": [["id": "1", "shelf": "A"]], "sent": [["id": "1", "shelf": "C"]],
+    ])
+    let (context, other) = (container.makeContext(), container.makeContext())
+    let book = try await container.request("Book", urn: "stored", context: context).records[0]
+    let shelf = try other.insert("Shelf")
+    shelf["id"] = "B"
+    try other.save()
+    func send() async throws {
+      _ = try await container.request("Book", urn: "sent", options: Self.unsaved, context: context)
+    }
+    if isResponseFirst { try await send() }
+    book["shelf"] = context.record(with: shelf.recordID)
+    if !isResponseFirst { try await send() }
+    #expect(id("shelf", of: book) == "B")
+    var saves = container.saves.makeAsyncIterator()
+    other.delete(shelf)
+    try other.save()
+    context.merge(try #require(await saves.next()))
+    #expect(id("shelf", of: book) == "A")
+    try await send()
+    #expect(id("shelf", of: book) == "C")
+  }
+
+  /// A response links two records in a one-to-one relationship, and the caller has linked one of them to another record.
+  /// The other one then has no partner, because the response has named it.
+  @Test func aLinkThatTheCallerHasReplaced() async throws {
+    let container = try Self.container([
+      "stored": [
+        ["id": "1", "sequel": "2"], ["id": "3", "sequel": "4"], ["id": "5"], ["id": "6", "sequel": "7"],
+      ],
+      "owner": [["id": "1", "sequel": "4"]], "partner": [["id": "6", "sequel": "5"]],
+    ])
+    let context = container.makeContext()
+    _ = try await container.request("Book", urn: "stored", context: context)
+    let books = try books(context)
+    books["1"]?["sequel"] = books["5"]
+    _ = try await container.request("Book", urn: "owner", options: Self.unsaved, context: context)
+    #expect(id("sequel", of: books["1"]) == "5" && id("prequel", of: books["4"]) == nil)
+    _ = try await container.request("Book", urn: "partner", options: Self.unsaved, context: context)
+    #expect(id("sequel", of: books["1"]) == "5" && id("sequel", of: books["6"]) == nil)
+  }
+
+  /// A value of a response that the caller's value has kept out does not appear when the caller's value is discarded.
+  @Test func aValueThatWasKeptOutDoesNotAppear() async throws {
+    let container = try Self.container([
+      "stored": [["id": "1", "shelf": "A"]], "sent": [["id": "1", "shelf": "C"]],
+    ])
+    let context = container.makeContext()
+    let book = try await container.request("Book", urn: "stored", context: context).records[0]
+    let shelf = try context.insert("Shelf")
+    try context.save()
+    book["shelf"] = shelf
+    _ = try await container.request("Book", urn: "sent", options: Self.unsaved, context: context)
+    context.refresh(shelf, mergeChanges: false)
+    #expect(id("shelf", of: book) == "A")
+  }
+
+  /// A to-one that a child's response has emptied stays empty in the parent, even if another response has deleted the
+  /// former target.
+  @Test func aToOneThatAChildsResponseHasEmptied() async throws {
+    let container = try Self.container([
+      "stored": [["id": "1", "sequel": "2"], ["id": "3"]], "empty": [["id": "1", "sequel": nil]],
+      "gone": [["id": "2", "isGone": true]],
+    ])
+    let (parent, other) = (container.makeContext(), container.makeContext())
+    let book = try await container.request("Book", urn: "stored", context: parent).records[0]
+    let child = parent.makeChild()
+    for urn in ["empty", "gone"] {
+      _ = try await container.request("Book", urn: urn, options: Self.unsaved, context: child)
+    }
+    try child.save()
+    #expect(book["sequel"] as Record? == nil)
+    var saves = container.saves.makeAsyncIterator()
+    let theirs = try books(other)
+    theirs["1"]?["sequel"] = theirs["3"]
+    try other.save()
+    parent.merge(try #require(await saves.next()))
+    #expect(book["sequel"] as Record? == nil)
+  }
+
+  @Test func aChildsResponseDeletesWhatItsParentHasInserted() async throws {
+    let container = try Self.container(["gone": [["id": "1", "isGone": true]]])
+    let parent = container.makeContext()
+    let book = try parent.insert("Book")
+    book["id"] = "1"
+    let child = parent.makeChild()
+    _ = try await container.request("Book", urn: "gone", options: Self.unsaved, context: child)
+    try child.save()
+    parent.refreshAllObjects()
+    #expect(book.isDeleted)
+    #expect(try parent.save().isEmpty)
+  }
+
+  /// A child removes a member that its parent has added, although the parent no longer holds the rows.
+  @Test func aChildRemovesAMemberThatItsParentHasReleased() async throws {
+    let container = try Self.container(["stored": [["id": "1", "shelf": "A"]]])
+    let parent = container.makeContext()
+    parent.leastRowLimit = 0
+    let ids = try await container.request("Book", urn: "stored", context: parent).records.map(\.recordID)
+    let shelf = try #require(try parent.fetch(RecordFetchRequest("Shelf")).first).recordID
+    parent.record(with: ids[0])?["shelf"] = parent.record(with: shelf)
+    let child = parent.makeChild()
+    let book = try #require(child.record(with: ids[0]))
+    try #require(child.record(with: shelf)).remove(book, from: "books")
+    parent.rowLimit = 0
+    _ = try parent.fetch(RecordFetchRequest("Shelf"))
+    try child.save()
+    #expect(parent.record(with: ids[0])?["shelf"] as Record? == nil)
+  }
+
+  /// A child whose unsaved changes have been saved elsewhere shows the changes of its parent again.
+  @Test func aChildWithoutChangesShowsItsParent() async throws {
+    let container = try Self.container([
+      "old": [["id": "1", "text": "old"]], "new": [["id": "1", "text": "new"]],
+    ])
+    let parent = container.makeContext()
+    let book = try await container.request("Book", urn: "old", context: parent).records[0]
+    let child = parent.makeChild()
+    let same = try await container.request("Book", urn: "new", options: Self.unsaved, context: child).records[
+      0]
+    _ = try await container.request("Book", urn: "new", context: parent)
+    child.refreshAllObjects()
+    #expect(!child.hasChanges)
+    book["text"] = "mine"
+    #expect(same["text"] == "mine")
+  }
 }
