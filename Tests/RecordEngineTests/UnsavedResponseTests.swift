@@ -230,7 +230,7 @@ import Testing
     try check(container.makeContext())
   }
 
-  @Test func aLaterResponseReplacesAnUnsavedOne() async throws {
+  @Test(arguments: [false, true]) func aLaterResponseReplacesAnUnsavedOne(isInChild: Bool) async throws {
     let container = try Self.container([
       "stored": [["id": "1", "text": "stored"]], "first": [["id": "1", "text": "first", "likes": 1]],
       "second": [["id": "1", "text": "second"]],
@@ -240,7 +240,8 @@ import Testing
     _ = try await container.request(
       "Post", urn: "first", options: Self.unsaved, context: context)
     #expect(post["text"] == "first")
-    _ = try await container.request("Post", urn: "second", context: context)
+    _ = try await container.request(
+      "Post", urn: "second", context: isInChild ? context.makeChild() : context)
     #expect(post["text"] == "second")
     #expect(post["likes"] == 1)
     let changes = try context.save()
@@ -300,9 +301,33 @@ import Testing
     let shown = try #require(
       try await container.request("Post", urn: "a", options: options, context: context).records.first)
     #expect(throws: RequestFailure.self) { try shown.context.save() }
+    if let parent = shown.context.parent { #expect(throws: RequestFailure.self) { try parent.save() } }
     #expect(try posts(container.makeContext()).isEmpty && context.hasChanges)
     try context.save()
     #expect(try posts(container.makeContext()).map { $0["id"] } == ["2"])
+  }
+
+  /// A dry run in a child shows the unsaved changes of the child and of its parent.
+  @Test func aDryRunShowsUnsavedChanges() async throws {
+    let container = try Self.container([
+      "stored": [["id": "1", "user": "A"], ["id": "2"]], "new": [["id": "1", "text": "new"]],
+    ])
+    let parent = container.makeContext()
+    let posts = try await container.request("Post", urn: "stored", context: parent).records
+    let child = parent.makeChild()
+    let second = try #require(child.record(with: posts[1].recordID))
+    let unchanged = parent.makeChild()
+    #expect(unchanged.record(with: second.recordID)?["text"] as String? == nil)
+    posts[1]["text"] = "mine"
+    try ManagedObjectContextTests.record("A", "User", child).add(second, to: "posts")
+    var options = RequestOptions()
+    options.isDryRun = true
+    let shown = try await container.request("Post", urn: "new", options: options, context: child).records[0]
+    #expect(shown["text"] == "new")
+    #expect(shown.context.record(with: second.recordID)?["text"] == "mine")
+    #expect(!child.unsavedChanges.isEmpty && shown.context.unsavedChanges == child.unsavedChanges)
+    let other = try await container.request("Post", urn: "new", options: options, context: unchanged)
+    #expect(other.records[0].context.record(with: second.recordID)?["text"] == "mine")
   }
 
   @Test func aChangedEntityAndAnOrderAreUnsavedToo() async throws {
