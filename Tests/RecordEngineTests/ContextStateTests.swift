@@ -61,6 +61,11 @@ import Testing
     Step(testDescription: "rollback", clears: true) { context, _ in context.rollback() },
     Step(testDescription: "reset", clears: true) { context, _ in context.reset() },
     Step(testDescription: "refresh", clears: true) { $0.refresh($1, mergeChanges: false) },
+    Step(testDescription: "save of a child", clears: true) { context, post in
+      let child = context.makeChild()
+      child.record(with: post.recordID)?["likes"] = 1
+      try child.save()
+    },
   ]
 
   /// A request that is being populated notices each change of its context, and of the parents of its context.

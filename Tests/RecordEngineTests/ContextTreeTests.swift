@@ -173,6 +173,21 @@ import Testing
     #expect((first["user"] as Record?)?["id"] == "A")
   }
 
+  /// A child that links a record and deletes the target leaves the record without a target.
+  @Test func aChildDeletesWhatItHasLinked() throws {
+    let container = try Self.container()
+    let parent = container.makeContext()
+    let (user, rival) = (try parent.insert("User"), try parent.insert("User"))
+    let post = try post("1", in: parent)
+    post["user"] = user
+    let child = parent.makeChild()
+    let linked = try #require(child.record(with: rival.recordID))
+    try #require(child.record(with: post.recordID))["user"] = linked
+    child.delete(linked)
+    try child.save()
+    #expect(rival.isDeleted && post["user"] as Record? == nil)
+  }
+
   private static func cascadingContainer() throws -> PersistentContainer {
     try PersistentContainer(
       model: try ManagedObjectModel(entities: [
