@@ -34,4 +34,15 @@ import Testing
     while post["text"] != "new" { await Task.yield() }
     return loop
   }
+
+  /// All requests that look for orphans at the same time learn which records are new.
+  @Test func allCollectorsReceiveNewRecords() throws {
+    let container = try PersistentContainer(model: ManagedObjectContextTests.model())
+    let context = container.makeContext()
+    let entity = try context.coordinator.entity("Post").index
+    let collectors = [1, 2].map { _ in context.coordinator.newRecords(of: entity) }
+    let post = try context.insert("Post")
+    try context.save()
+    #expect(collectors.map(\.ids) == [[post.recordID], [post.recordID]])
+  }
 }
