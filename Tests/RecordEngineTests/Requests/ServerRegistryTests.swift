@@ -71,6 +71,25 @@ import Testing
     #expect(try container.defaultOptions(for: "Letter").domain == "letters")
   }
 
+  /// A sub-entity without a record type of its own has the server and the options of its parent.
+  @Test func anInheritedRecordTypeIsTheParents() async throws {
+    final class Note: Record, RequestDefaults {
+      static var defaultOptions: RequestOptions {
+        var options = RequestOptions()
+        options.domain = "type"
+        return options
+      }
+    }
+    let container = try PersistentContainer(
+      model: try Fixture.model(), recordTypes: [Note.self], configuration: .init(server: named("all")))
+    try container.register(named("entity"), for: "Note")
+    container.register(named("type"), for: Note.self)
+    #expect(try await whoAnswers("Letter", container) == "entity")
+    #expect(try container.defaultOptions(for: "Letter").domain == "type")
+    try container.setDefaultOptions(RequestOptions(), for: "Note")
+    #expect(try container.defaultOptions(for: "Letter").domain == nil)
+  }
+
   /// The request that a page manager returns for the next page is used with its timeout and domain.
   @Test func whatAPageManagerSaysOfThePage() async throws {
     let server = TestServer(
