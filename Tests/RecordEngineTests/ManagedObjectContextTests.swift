@@ -209,16 +209,4 @@ import Testing
     post["user"] = users[0]
     #expect(context.unsavedChanges.updated.isEmpty)
   }
-
-  /// Deleting a record that the parent has deleted has no effect.
-  @Test func aRecordThatTheParentHasDeletedIsNotDeletedAgain() throws {
-    let (parent, _, post) = try savedUsers(Self.container([:]))
-    let child = parent.makeChild()
-    parent.delete(post)
-    let shown = try #require(parent.makeChild().record(with: post.recordID) ?? post)
-    child.delete(shown)
-    parent.rollback()
-    child.refreshAllObjects()
-    #expect(child.record(with: post.recordID) != nil && !child.hasChanges)
-  }
 }

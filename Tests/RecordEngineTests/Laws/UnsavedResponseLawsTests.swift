@@ -310,7 +310,7 @@ import Testing
           }
           if isMixed { mixed += 1 }
         case .refused: refused += 1
-        case .broken: break
+        case .keyless, .broken: break
         }
       }
     }

@@ -257,13 +257,22 @@ extension ModelMigration {
     _ entity: StoredModel.Entity, _ before: StoredModel.Entity, at index: Int
   ) {
     for (attribute, match) in zip(entity.attributes, attributes[index])
-    where match == nil && Self.former(attribute, before.relationships, without: relationships[index]) != nil {
+    where match == nil && Self.continues(attribute, before.relationships, without: relationships[index]) {
       refusals.append("'\(entity.name).\(attribute.name)' changed from a relationship to an attribute")
     }
     for (relationship, match) in zip(entity.relationships, relationships[index])
-    where match == nil && Self.former(relationship, before.attributes, without: attributes[index]) != nil {
+    where match == nil && Self.continues(relationship, before.attributes, without: attributes[index]) {
       refusals.append("'\(entity.name).\(relationship.name)' changed from an attribute to a relationship")
     }
+  }
+
+  /// Returns a Boolean value that indicates whether a new property continues a former one of the other kind. A former
+  /// one that is kept counts only under its latest name.
+  private static func continues(
+    _ property: any StoredElement, _ former: [some StoredElement], without kept: [(some StoredElement)?]
+  ) -> Bool {
+    former.contains { $0.name == property.identifier }
+      || Self.former(property, former, without: kept) != nil
   }
 
   /// Returns the name of a former property that a new one continues, and that none of the kept ones is.
