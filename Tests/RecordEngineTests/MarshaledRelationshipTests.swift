@@ -84,7 +84,7 @@ import Testing
     let (result, _, _) = try populate(
       Self.entities(), marshaler, [["id": "1", "author": "a"]],
       [
-        // The user is no editor, so that it cannot be linked.
+        // The record is a plain user, which the relationship to an editor cannot lead to.
         ["id": "1", "author": "b", "editor": "a", "source": ["id": "s"]],
         ["id": "2", "readers": ["a", "b"]],
       ])
@@ -159,7 +159,7 @@ import Testing
     "Line", primaryKey: "order", attributes: [id()],
     relationships: [RelationshipDescription("order", to: "Order", inverse: "lines")])
 
-  /// A record that is not one of the passed children is no choice, wherever it is stored.
+  /// The marshaler can choose only among the children that are passed to it. Its other choices have no effect.
   @Test(arguments: [false, true]) func aMarshalerChoosesOnlyAmongThePassedChildren(isReversed: Bool) throws {
     let marshaler = Choosing(choosesParent: true)
     let stored: [JSONValue] = [["id": "1", "order": "A"], ["id": "2", "order": "A"]]

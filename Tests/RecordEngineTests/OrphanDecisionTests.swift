@@ -13,6 +13,15 @@ import Testing
     try context.fetch(RecordFetchRequest(entity)).compactMap { $0["id"] }.sorted()
   }
 
+  /// Returns a hook that decides about the third record, and deletes all others.
+  private static func hook(_ third: OrphanDecision, _ calls: Calls) -> OrphanDecision.Hook {
+    { item in
+      let id: String = item.orphan["id"] ?? ""
+      calls.ids.append(id)
+      return id == "3" ? third : .delete
+    }
+  }
+
   /// A response that is saved is also populated over the unsaved changes of its context. The hook decides about each orphan
   /// once, and its decisions hold for both.
   @Test(arguments: [
@@ -34,11 +43,7 @@ import Testing
     _ = try await container.request("Draft", urn: "drafts", context: context)
     try context.insert("Draft")["id"] = "new"
     var options = RequestOptions()
-    options.orphans = OrphanDeletion { item in
-      let id: String = item.orphan["id"] ?? ""
-      calls.ids.append(id)
-      return id == "3" ? third : .delete
-    }
+    options.orphans = OrphanDeletion(decide: Self.hook(third, calls))
     _ = try await container.request("Draft", urn: "drafts", options: options, context: context)
     #expect(calls.ids == asked)
     #expect(try Self.ids(of: "Draft", in: context) == left)
@@ -70,11 +75,7 @@ import Testing
     options.automaticallyPersistsRecords = false
     _ = try await container.request("Post", urn: "moved", options: options, context: context)
     options = RequestOptions()
-    options.orphans = OrphanDeletion(scope: .records("folder == 'in'")) { item in
-      let id: String = item.orphan["id"] ?? ""
-      calls.ids.append(id)
-      return id == "3" ? third : .delete
-    }
+    options.orphans = OrphanDeletion(scope: .records("folder == 'in'"), decide: Self.hook(third, calls))
     _ = try await container.request("Post", urn: "short", options: options, context: context)
     #expect(calls.ids == asked)
     #expect(try Self.ids(of: "Post", in: context) == left)

@@ -198,7 +198,7 @@ import Testing
         relationships: [RelationshipDescription("post", to: "Post", inverse: "notes")]))
   }
 
-  /// Rule: `population.hook`. Records that are deleted, and keys without a record, are no records to populate.
+  /// Rule: `population.hook`. The hook is not called for a record that is deleted, nor for a key without a record.
   @Test func theHookIsCalledOncePerRecord() throws {
     var importer = try Self.posts()
     try importer([["id": 1, "notes": [["text": "x"]], "author": "bo"], ["id": 3, "text": "c"]])

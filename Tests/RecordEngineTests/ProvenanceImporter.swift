@@ -14,6 +14,20 @@ struct ProvenanceImporter {
     store = MemoryStore(schema: schema)
   }
 
+  /// Returns the description of posts with an integer as their key.
+  static func post(
+    _ attributes: [AttributeDescription] = [], _ relationships: [RelationshipDescription] = [],
+    merge: MergeStrategy? = nil
+  ) -> EntityDescription {
+    EntityDescription(
+      "Post", primaryKey: "id", merge: merge, deletedWhen: RecordPredicate("gone == true"),
+      attributes: [AttributeDescription("id", .int32)] + attributes, relationships: relationships)
+  }
+
+  static let user = EntityDescription(
+    "User", primaryKey: "id",
+    attributes: [AttributeDescription("id", .string), AttributeDescription("name", .string)])
+
   func result(
     _ body: JSONValue, _ change: (inout PopulationOptions) -> Void = { _ in }
   ) throws -> PopulationResult {

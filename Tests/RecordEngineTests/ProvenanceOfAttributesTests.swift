@@ -8,17 +8,9 @@ import Testing
 @Suite struct ProvenanceOfAttributesTests {
   private typealias Importer = ProvenanceImporter
 
-  private static func post(
-    _ attributes: [AttributeDescription] = [], _ relationships: [RelationshipDescription] = []
-  ) -> EntityDescription {
-    EntityDescription(
-      "Post", primaryKey: "id", attributes: [AttributeDescription("id", .int32)] + attributes,
-      relationships: relationships)
-  }
-
   @Test func aValueHasItsPathAndPosition() throws {
     let importer = try Importer(
-      Self.post([
+      Importer.post([
         AttributeDescription("text", .string, from: ["headline", "meta.title"]),
         AttributeDescription("likes", .int32),
         AttributeDescription("tags", .transformable, from: ["tags.name"]),
@@ -42,7 +34,7 @@ import Testing
 
   @Test func everyNullHasAnEffect() throws {
     let importer = try Importer(
-      Self.post([
+      Importer.post([
         AttributeDescription("cleared", .string), AttributeDescription("kept", .string, null: .keep),
         AttributeDescription("required", .string, isOptional: false),
         AttributeDescription("standard", .int32, default: 5, isOptional: false),
@@ -63,7 +55,7 @@ import Testing
 
   @Test func supersededValuesAreListed() throws {
     let importer = try Importer(
-      Self.post([AttributeDescription("text", .string), AttributeDescription("likes", .int32)]))
+      Importer.post([AttributeDescription("text", .string), AttributeDescription("likes", .int32)]))
     let body: JSONValue = [["id": 1, "text": "A"], ["id": 1, "text": "B", "likes": 3]]
     #expect(
       try importer.attributes(body) == [
@@ -80,7 +72,7 @@ import Testing
   }
 
   @Test func aReferenceIsItsKey() throws {
-    let importer = try Importer(Self.post([AttributeDescription("text", .string)]))
+    let importer = try Importer(Importer.post([AttributeDescription("text", .string)]))
     #expect(try importer.attributes([1]) == ["id identified: 1 at /0 (scalarItem)", "text notInReference"])
   }
 
@@ -131,7 +123,7 @@ import Testing
   }
 
   @Test func anInvalidKeyIdentifiesNothing() throws {
-    let importer = try Importer(Self.post([AttributeDescription("text", .string)]))
+    let importer = try Importer(Importer.post([AttributeDescription("text", .string)]))
     #expect(
       try importer.attributes([["id": "x", "text": "A"]]).first
         == #"id unconvertible: "x" at /0/id by id"#)
@@ -146,7 +138,8 @@ import Testing
   }
 
   @Test func aTransformerCanClearAnAttribute() throws {
-    let importer = try Importer(Self.post([AttributeDescription("raw", .transformable, transformer: "null")]))
+    let importer = try Importer(
+      Importer.post([AttributeDescription("raw", .transformable, transformer: "null")]))
     #expect(
       try importer.attributes([["id": 1, "raw": 7]]) { $0.transformers = ["null": NullTransformer()] }.last
         == "raw cleared: 7 at /0/raw by raw")
@@ -165,7 +158,7 @@ import Testing
     let video = EntityDescription(
       "Video", parent: "Post", usedWhen: RecordPredicate("kind == 'video'"),
       attributes: [AttributeDescription("length", .int32)])
-    let importer = try Importer(Self.post([AttributeDescription("text", .string)]), video)
+    let importer = try Importer(Importer.post([AttributeDescription("text", .string)]), video)
     #expect(
       try importer.attributes([
         ["id": 1, "kind": "video", "length": 5], ["id": 1, "text": "A", "length": 6],

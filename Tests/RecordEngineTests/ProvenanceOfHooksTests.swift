@@ -8,16 +8,8 @@ import Testing
 @Suite struct ProvenanceOfHooksTests {
   private typealias Importer = ProvenanceImporter
 
-  private static func post(
-    _ attributes: [AttributeDescription] = [], _ relationships: [RelationshipDescription] = []
-  ) -> EntityDescription {
-    EntityDescription(
-      "Post", primaryKey: "id", attributes: [AttributeDescription("id", .int32)] + attributes,
-      relationships: relationships)
-  }
-
   @Test func valuesOfHooksHaveThePositionOfTheItem() throws {
-    let importer = try Importer(Self.post([AttributeDescription("text", .string)]))
+    let importer = try Importer(Importer.post([AttributeDescription("text", .string)]))
     #expect(
       try importer.attributes([["id": 1, "text": "A"]]) {
         $0.prePopulation = { _ in ["id": 1, "text": "B"] }
@@ -60,7 +52,7 @@ import Testing
 
   @Test func marshalersDecide() throws {
     let names: [PropertyName] = ["left", "found", "value", "null", "refused", "standard", "before", "after"]
-    let importer = try Importer(Self.post(names.map { AttributeDescription($0, .string) }))
+    let importer = try Importer(Importer.post(names.map { AttributeDescription($0, .string) }))
     let item: JSONValue = ["id": 1, "left": "A", "standard": "B", "after": "C"]
     let attributes = try importer.attributes([item]) {
       $0.customization = Customization(importer.schema, marshalers: ["Post": DecidingMarshaler()])
@@ -88,7 +80,7 @@ import Testing
     key: String, value: JSONValue, answer: MergedDictionary, position: String
   ) throws {
     let importer = try Importer(
-      Self.post([
+      Importer.post([
         AttributeDescription("likes", .int32),
         AttributeDescription("names", .transformable, from: ["names", "tags.name"]),
       ]))
@@ -104,7 +96,7 @@ import Testing
       attributes: [AttributeDescription("id", .string), AttributeDescription("name", .string)],
       relationships: [RelationshipDescription("friend", to: "User")])
     let importer = try Importer(
-      Self.post(
+      Importer.post(
         [AttributeDescription("text", .string)],
         [RelationshipDescription("author", to: "User"), RelationshipDescription("reader", to: "User")]),
       user)
@@ -135,7 +127,7 @@ import Testing
       EntityDescription(
         "Counts", primaryKey: "post", attributes: [AttributeDescription("reads", .int32)],
         relationships: [RelationshipDescription("post", to: "Post", inverse: "counts")]),
-      post(
+      Importer.post(
         [AttributeDescription("text", .string)],
         [
           RelationshipDescription("counts", to: "Counts", inverse: "post"),
@@ -181,7 +173,7 @@ import Testing
         "Image", primaryKey: "post", attributes: [AttributeDescription("url", .string)],
         relationships: [RelationshipDescription("post", to: "Post", inverse: "images")])
       let importer = try Importer(
-        Self.post(
+        Importer.post(
           [], [RelationshipDescription("images", to: "Image", isToMany: isToMany, inverse: "post")]),
         image)
       try importer.records([["id": 1, "images": [["url": "a"]]]])

@@ -8,21 +8,8 @@ import Testing
 @Suite struct ProvenanceTests {
   private typealias Importer = ProvenanceImporter
 
-  private static func post(
-    _ attributes: [AttributeDescription] = [], _ relationships: [RelationshipDescription] = [],
-    merge: MergeStrategy? = nil
-  ) -> EntityDescription {
-    EntityDescription(
-      "Post", primaryKey: "id", merge: merge, deletedWhen: RecordPredicate("gone == true"),
-      attributes: [AttributeDescription("id", .int32)] + attributes, relationships: relationships)
-  }
-
-  private static let user = EntityDescription(
-    "User", primaryKey: "id",
-    attributes: [AttributeDescription("id", .string), AttributeDescription("name", .string)])
-
   @Test func nothingIsRecordedByDefault() throws {
-    let importer = try Importer(Self.post())
+    let importer = try Importer(Importer.post())
     #expect(try importer.result([["id": 1]]) { $0.recordsProvenance = false }.provenance == nil)
     #expect(try importer.result([["id": 1]]).provenance?.records.count == 1)
   }
@@ -31,7 +18,7 @@ import Testing
 
   @Test func recordsAreCreatedFetchedOrStubs() throws {
     let importer = try Importer(
-      Self.post([], [RelationshipDescription("user", to: "User")]), Self.user)
+      Importer.post([], [RelationshipDescription("user", to: "User")]), Importer.user)
     let body: JSONValue = [["id": 1, "user": "ada"], ["id": 2, "user": ["id": "eva", "name": "Eva"]]]
     #expect(
       try importer.records(body) == [
@@ -47,7 +34,7 @@ import Testing
 
   @Test func theItemsOfARecordHaveRoles() throws {
     let importer = try Importer(
-      Self.post([AttributeDescription("text", .string)], [RelationshipDescription("next", to: "Post")]))
+      Importer.post([AttributeDescription("text", .string)], [RelationshipDescription("next", to: "Post")]))
     let body: JSONValue = [
       ["id": 1, "text": "A", "next": 2], ["id": 2, "text": "B"], ["id": 1, "text": "C"], 1,
       ["id": 1, "text": "A", "next": 2], ["id": 1, "text": "D"], ["id": 3, "next": 2],
@@ -70,7 +57,8 @@ import Testing
   }
 
   @Test func nestedItemsCanBeRepeated() throws {
-    let importer = try Importer(Self.post([], [RelationshipDescription("user", to: "User")]), Self.user)
+    let importer = try Importer(
+      Importer.post([], [RelationshipDescription("user", to: "User")]), Importer.user)
     let (ada, eva): (JSONValue, JSONValue) = (["id": "ada", "name": "Ada"], ["id": "eva"])
     let body: JSONValue = [
       ["id": 1, "user": ada], ["id": 2, "user": ada], ["id": 3, "user": eva], ["id": 4, "user": eva],
@@ -91,13 +79,13 @@ import Testing
   }
 
   @Test func keysAreComputedInjectedOrMissing() throws {
-    let importer = try Importer(Self.post([AttributeDescription("text", .string)]))
+    let importer = try Importer(Importer.post([AttributeDescription("text", .string)]))
     #expect(try importer.records([["text": "A"]]) == ["Post created by nothing: /0 effective"])
     #expect(
       try importer.records([["text": "A"]]) { $0.keyInjection = { _ in 7 } }
         == ["Post created by injected id: /0 effective"])
     let computing = try Importer(
-      Self.post([AttributeDescription("text", .string)]), representations: ["Post": TextLength()])
+      Importer.post([AttributeDescription("text", .string)]), representations: ["Post": TextLength()])
     #expect(
       try computing.records([["text": "A"], 7]) == [
         "Post created by computed id: /0 effective", "Post stub by id: /1 reference",
@@ -108,25 +96,25 @@ import Testing
   @Test(arguments: [StubPolicy.never, .create])
   func aFullItemIsRepeatedAfterAReference(stubs: StubPolicy) throws {
     let importer = try Importer(
-      Self.post(
+      Importer.post(
         [],
         [
           RelationshipDescription("reader", to: "User", stubs: stubs),
           RelationshipDescription("user", to: "User"),
         ]),
-      Self.user)
+      Importer.user)
     let user: JSONValue = ["id": "ada", "name": "Ada"]
     #expect(
       try importer.records([["id": 1, "reader": "ada", "user": user], ["id": 2, "user": user]])[1]
         == "User created by id: /0/reader reference, /0/user effective, /1/user repeated")
   }
 
-  /// The items are read again when it turns out that there is no parent.
+  /// The items are read again without their parent, because no record has its key.
   @Test func itemsWithoutAParentAreRecordsOfTheirOwn() throws {
     let counts = EntityDescription(
       "Counts", primaryKey: "user", attributes: [AttributeDescription("reads", .int32)],
       relationships: [RelationshipDescription("user", to: "User", inverse: "counts", stubs: .never)])
-    var user = Self.user
+    var user = Importer.user
     user.relationships = [RelationshipDescription("counts", to: "Counts", inverse: "user")]
     let importer = try Importer(counts, user)
     #expect(
@@ -135,7 +123,7 @@ import Testing
   }
 
   @Test func theDetailRecordNeedsNoKey() throws {
-    let importer = try Importer(Self.post([AttributeDescription("text", .string)]))
+    let importer = try Importer(Importer.post([AttributeDescription("text", .string)]))
     let id = try #require(try importer.result([["id": 1]]).records.first)
     #expect(
       try importer.records([["text": "A"]]) { $0.detailRecord = id }
@@ -144,7 +132,7 @@ import Testing
 
   /// The record is deleted by the first item that marks it as deleted.
   @Test func theDetailRecordCanBeDeleted() throws {
-    let importer = try Importer(Self.post([AttributeDescription("text", .string)]))
+    let importer = try Importer(Importer.post([AttributeDescription("text", .string)]))
     for (first, pointer) in [(["text": "A"], "/1"), (["gone": true], "/0")] as [(JSONValue, String)] {
       let id = try #require(try importer.result([["id": 1]]).records.first)
       #expect(
@@ -158,7 +146,7 @@ import Testing
       "Counts", primaryKey: "post", attributes: [AttributeDescription("reads", .int32)],
       relationships: [RelationshipDescription("post", to: "Post", inverse: "counts")])
     let importer = try Importer(
-      Self.post([], [RelationshipDescription("counts", to: "Counts", inverse: "post")]), counts)
+      Importer.post([], [RelationshipDescription("counts", to: "Counts", inverse: "post")]), counts)
     let body: JSONValue = [["id": 1, "counts": ["reads": 3]]]
     #expect(
       try importer.records(body).last == "Counts created by enclosing post: /0/counts effective")
@@ -179,7 +167,7 @@ import Testing
         RelationshipDescription("best", to: "Post"),
       ])
     let importer = try Importer(
-      Self.post(
+      Importer.post(
         [AttributeDescription("text", .string)],
         [
           RelationshipDescription("counts", to: "Counts", inverse: "post"),
@@ -209,7 +197,7 @@ import Testing
       "Counts", primaryKey: "post", attributes: [AttributeDescription("reads", .int32)],
       relationships: [RelationshipDescription("post", to: "Post", inverse: "counts", stubs: .never)])
     let importer = try Importer(
-      counts, Self.post([], [RelationshipDescription("counts", to: "Counts", inverse: "post")]))
+      counts, Importer.post([], [RelationshipDescription("counts", to: "Counts", inverse: "post")]))
     #expect(
       try importer.records([["post": 1, "reads": 1], ["post": 1, "reads": 2], ["post": 1, "reads": 3]]) == [
         "Counts created by nothing: /0 effective", "Counts created by nothing: /1 effective",
@@ -222,7 +210,7 @@ import Testing
       "Image", primaryKey: "post", attributes: [AttributeDescription("url", .string)],
       relationships: [RelationshipDescription("post", to: "Post", inverse: "images")])
     let importer = try Importer(
-      Self.post([], [RelationshipDescription("images", toMany: "Image", inverse: "post")]), image)
+      Importer.post([], [RelationshipDescription("images", toMany: "Image", inverse: "post")]), image)
     try importer.records([["id": 1, "images": [["url": "a"], ["url": "b"]]]])
     #expect(
       try importer.records([["id": 1, "images": [["url": "b"], ["url": "c"]]]]).dropFirst() == [
@@ -235,7 +223,7 @@ import Testing
 
   @Test func deletionsHaveCauses() throws {
     let importer = try Importer(
-      Self.post(
+      Importer.post(
         [], [RelationshipDescription("user", to: "User", inverse: "posts", deleteRule: .cascade)]),
       EntityDescription(
         "User", primaryKey: "id",
@@ -254,7 +242,7 @@ import Testing
       "Counts", primaryKey: "post", attributes: [AttributeDescription("reads", .int32)],
       relationships: [RelationshipDescription("post", to: "Post", inverse: "counts")])
     let importer = try Importer(
-      Self.post(
+      Importer.post(
         [], [RelationshipDescription("counts", to: "Counts", inverse: "post", deleteRule: .cascade)]),
       counts)
     try importer.records([["id": 1, "counts": ["reads": 3]]])
@@ -295,7 +283,7 @@ import Testing
 
   @Test func aTombstoneWhoseRecordStaysPopulatesNothing() throws {
     let importer = try Importer(
-      Self.post([], [RelationshipDescription("user", to: "User", inverse: "posts", deleteRule: .deny)]),
+      Importer.post([], [RelationshipDescription("user", to: "User", inverse: "posts", deleteRule: .deny)]),
       EntityDescription(
         "User", primaryKey: "id", attributes: [AttributeDescription("id", .string)],
         relationships: [RelationshipDescription("posts", toMany: "Post", inverse: "user")]))
@@ -314,7 +302,7 @@ import Testing
 
   @Test func relationshipsHaveReferencesOnBothSides() throws {
     let importer = try Importer(
-      Self.post([], [RelationshipDescription("user", to: "User", inverse: "posts")]),
+      Importer.post([], [RelationshipDescription("user", to: "User", inverse: "posts")]),
       EntityDescription(
         "User", primaryKey: "id", attributes: [AttributeDescription("id", .string)],
         relationships: [RelationshipDescription("posts", toMany: "Post", inverse: "user")]))
@@ -327,9 +315,9 @@ import Testing
 
   @Test func aReferenceCanLeadNowhere() throws {
     let importer = try Importer(
-      Self.post([], [RelationshipDescription("user", to: "User", stubs: .never)]), Self.user)
+      Importer.post([], [RelationshipDescription("user", to: "User", stubs: .never)]), Importer.user)
     #expect(try importer.relationships([["id": 1, "user": "ada"]]) == ["Post.user by user: /0/user (none)"])
-    let chain = try Importer(Self.post([], [RelationshipDescription("next", to: "Post")]))
+    let chain = try Importer(Importer.post([], [RelationshipDescription("next", to: "Post")]))
     try chain.records([2])
     #expect(
       try chain.relationships([["id": 1, "next": ["id": 2, "gone": true]]])
@@ -342,7 +330,7 @@ import Testing
       "Counts", primaryKey: "post", attributes: [AttributeDescription("likes", .int32)],
       relationships: [RelationshipDescription("post", to: "Post", inverse: "counts")])
     let importer = try Importer(
-      Self.post(
+      Importer.post(
         [],
         [
           RelationshipDescription(

@@ -163,8 +163,8 @@ extension ManagedObjectContext {
         trees: [relationship.entity, relationship.destination].map { schema.entities[$0].tree }), body)
   }
 
-  /// Adds relationships of records to those that unsaved changes have named. Records that have been replaced by saved
-  /// ones meanwhile are represented by those.
+  /// Adds relationships of records to those that unsaved changes have named. If a saved record has replaced an unsaved
+  /// one in the meantime, its relationships are added instead.
   func noteNamed(_ ends: some Sequence<RelationshipEnd>) {
     namedEnds.append(contentsOf: ends.lazy.map { [successors] in $0.replacing(successors) })
   }

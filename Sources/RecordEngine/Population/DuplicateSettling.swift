@@ -45,7 +45,8 @@ struct DuplicateSettling {
     let others = met.others[for: proto]
     let known = met.protos[proto].effective
     // The order can differ from that of the list: an item identified by a parent that it names is added only after that
-    // parent and all items nested in it.
+    // parent and all items nested in it. A proto is settled again only if a first full item joins references, which do
+    // not count then.
     let appearances = ([known] + others).sorted { $0.order < $1.order }
     var counting = appearances.first { $0.isFull } ?? appearances[0]
     var members = Members()

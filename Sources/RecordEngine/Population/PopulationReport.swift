@@ -41,7 +41,7 @@ final class PopulationReport {
 
   /// Adds a diagnostic.
   ///
-  /// - Parameter other: the second of two values that the diagnostic is about. Requires a node.
+  /// - Parameter other: the second of two values that the diagnostic is about. Requires `node`.
   func add(
     _ code: DiagnosticCode, entity: EntityIndex? = nil, property: PropertyName? = nil,
     at node: JSONNode? = nil, other: JSONNode? = nil, pointer: JSONPointer? = nil, _ message: String

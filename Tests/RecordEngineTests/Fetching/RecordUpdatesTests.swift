@@ -139,8 +139,8 @@ struct RecordUpdatesTests {
     #expect(try updates.loop.ready()?.properties == ["posts"])
   }
 
-  /// After a merged deletion, a context also shows saves that were not merged if a to-one might lead to the deleted
-  /// record.
+  /// A merged deletion makes a context read all rows again if the model has a to-one without inverse. It then also shows
+  /// saves that were not merged.
   @Test func showsAnEarlierSaveAfterAMergedDeletion() async throws {
     let id = AttributeDescription("id", .string)
     let container = try PersistentContainer(

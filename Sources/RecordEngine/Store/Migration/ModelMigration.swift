@@ -257,40 +257,44 @@ extension ModelMigration {
     _ entity: StoredModel.Entity, _ before: StoredModel.Entity, at index: Int
   ) {
     for (attribute, match) in zip(entity.attributes, attributes[index])
-    where match == nil && Self.continues(attribute, before.relationships, without: relationships[index]) {
+    where match == nil
+      && Self.changesKind(attribute, from: before.relationships, without: relationships[index])
+    {
       refusals.append("'\(entity.name).\(attribute.name)' changed from a relationship to an attribute")
     }
     for (relationship, match) in zip(entity.relationships, relationships[index])
-    where match == nil && Self.continues(relationship, before.attributes, without: attributes[index]) {
+    where match == nil && Self.changesKind(relationship, from: before.attributes, without: attributes[index])
+    {
       refusals.append("'\(entity.name).\(relationship.name)' changed from an attribute to a relationship")
     }
   }
 
-  /// Returns a Boolean value that indicates whether a new property continues a former one of the other kind. A former
-  /// one that is kept counts only under its latest name.
-  private static func continues(
-    _ property: any StoredElement, _ former: [some StoredElement], without kept: [(some StoredElement)?]
+  /// Returns a Boolean value that indicates whether a new property continues a former one of the other kind. If the
+  /// former one is kept, only its latest name counts, because its earlier names can be given again.
+  private static func changesKind(
+    _ property: any StoredElement, from former: [some StoredElement], without kept: [(some StoredElement)?]
   ) -> Bool {
     former.contains { $0.name == property.identifier }
-      || Self.former(property, former, without: kept) != nil
+      || nameContinued(by: property, among: former, without: kept) != nil
   }
 
-  /// Returns the name of a former property that a new one continues, and that none of the kept ones is.
-  private static func former(
-    _ property: any StoredElement, _ former: [some StoredElement], without kept: [(some StoredElement)?]
+  /// Returns the name of the former property that a new one continues, unless it is kept.
+  private static func nameContinued(
+    by property: any StoredElement, among former: [some StoredElement],
+    without kept: [(some StoredElement)?]
   ) -> String? {
     former.first { former in property.continues(former) && !kept.contains { $0?.name == former.name } }?.name
   }
 
   /// Refuses properties that have moved to another entity of the tree, because their values would have to move, too.
   private mutating func refuseMoves() {
+    func added<Element: StoredElement>(_ elements: [Element], _ matches: [Element?]) -> [any StoredElement] {
+      zip(elements, matches).compactMap { element, match in match == nil ? element : nil }
+    }
     for (index, entity) in new.entities.enumerated() {
-      let added: [any StoredElement] =
-        zip(entity.attributes, attributes[index]).filter { $0.1 == nil }.map { $0.0 as any StoredElement }
-        + zip(entity.relationships, relationships[index]).filter { $0.1 == nil }.map {
-          $0.0 as any StoredElement
-        }
-      for property in added {
+      for property in added(entity.attributes, attributes[index])
+        + added(entity.relationships, relationships[index])
+      {
         guard let former = formerPlace(of: property, now: index) else { continue }
         refusals.append("'\(former.property)' moved from '\(former.entity)' to '\(entity.name)'")
       }
@@ -305,8 +309,8 @@ extension ModelMigration {
     let tree = root(index)
     for (other, before) in entities.enumerated() where other != index && root(other) == tree {
       guard let before else { continue }
-      if let name = Self.former(property, before.attributes, without: attributes[other])
-        ?? Self.former(property, before.relationships, without: relationships[other])
+      if let name = Self.nameContinued(by: property, among: before.attributes, without: attributes[other])
+        ?? Self.nameContinued(by: property, among: before.relationships, without: relationships[other])
       {
         return (name, before.name)
       }

@@ -33,8 +33,8 @@ struct AcceptedSurvivors {
 }
 
 extension Mutant.Key {
-  /// The key as a line of a file. A number after the kind distinguishes the mutants of a function with the same kind and
-  /// text after the first.
+  /// The key as a line of a file. If several mutants of a function have the same kind and text, a number follows the kind
+  /// of all but the first.
   var line: String {
     "\(file) | \(function) | \(kind.rawValue)\(occurrence == 1 ? "" : " \(occurrence)") | \(text)"
   }
