@@ -31,12 +31,17 @@ extension ManagedObjectContext {
   }
 
   func restate(_ restated: RestatedChanges) {
-    var caller = unsaved.caller
-    caller.forgetDeleted(restated.deleted)
-    caller.replace(restated.successors)
-    let changes = UnsavedChanges(responses: restated.changes, caller: caller)
+    var changes = UnsavedChanges(responses: restated.changes, caller: unsaved.caller)
+    changes.caller.forgetDeleted(restated.deleted)
+    changes.caller.replace(restated.successors)
     noteNamed(restated.named)
-    reading { () throws(StoreError) in try begin(with: changes, becoming: restated.successors) }
+    reading { () throws(StoreError) in
+      // The rows that this context has read are older than the saved response.
+      var saved = WorkingGraph(schema: schema, reader: graph.reader)
+      try saved.load(changes.responses.toOnes.map(\.end.owner))
+      changes.responses.forget(whatIsSetBy: changes.caller, schema, row: saved.knownRow)
+      try begin(with: changes, becoming: restated.successors)
+    }
   }
 
   /// Applies the changes of a response as unsaved changes. Values that the caller has set are kept. Rule: `save.child`.

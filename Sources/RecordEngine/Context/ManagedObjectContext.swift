@@ -229,6 +229,7 @@ extension ManagedObjectContext {
       try fresh.load(response.toOnes.lazy.map(\.end.owner))
       response.forget(whatIsSetBy: changes.caller, schema, row: fresh.knownRow)
       try fresh.merge(try fresh.emptying(response))
+      changes.caller.noteLapsed { fresh.knownRow($0) != nil }
     }
     changes.responses = fresh.responseChanges(beside: changes.caller, named: named)
     if changes.isEmpty {

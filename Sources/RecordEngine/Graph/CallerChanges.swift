@@ -180,6 +180,14 @@ extension CallerChanges {
     toOnes.flatMap { end, change in [end.owner] + (change.partner.map { [$0] } ?? []) }
   }
 
+  /// The changes without the deletions, and without the to-one changes that responses can set again.
+  var foundByResponses: CallerChanges {
+    var changes = self
+    changes.deleted = []
+    changes.toOnes.removeAll { lapsed.contains($0.key) }
+    return changes
+  }
+
   /// Determines the to-one changes that lead to or from a record that no longer exists.
   mutating func noteLapsed(_ isThere: (RecordID) -> Bool) {
     lapsed = []

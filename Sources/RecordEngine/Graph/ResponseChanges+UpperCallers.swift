@@ -20,8 +20,12 @@ extension ResponseChanges {
   /// Resets properties that the caller has set in a parent context to their values there. A response does not change
   /// these properties, and the results of earlier responses are outdated.
   ///
-  /// - Parameter graph: the records with the changes of earlier responses of this context.
-  mutating func restore(_ kept: CallerChanges, in graph: inout WorkingGraph) throws(StoreError) {
+  /// - Parameters:
+  ///   - graph: the records with the changes of earlier responses of this context.
+  ///   - overridden: the relationships that earlier responses have set over the values of the callers.
+  mutating func restore(
+    _ kept: CallerChanges, in graph: inout WorkingGraph, except overridden: Set<RelationshipEnd>
+  ) throws(StoreError) {
     if kept.isEmpty { return }
     let schema = graph.schema
     for index in updated.indices {
@@ -31,7 +35,7 @@ extension ResponseChanges {
         if let value = kept.values[attribute] { updated[index].values[position].value = value }
       }
     }
-    let named = Set(toOnes.lazy.map(\.end))
+    let overridden = overridden.subtracting(toOnes.lazy.map(\.end))
     try graph.load(toOnes.compactMap { kept.toOnes[$0.end]?.partner })
     for index in toOnes.indices {
       let (end, target) = toOnes[index]
@@ -39,13 +43,8 @@ extension ResponseChanges {
       toOnes[index].target = nil
       // The caller may also have deleted the record.
       guard let partner = kept.toOnes[end]?.partner, graph.knownRow(partner) != nil else { continue }
-      // An earlier response has linked the partner to another record, and this response does not change that.
-      if let inverse = schema.inverse(of: end, from: partner), !named.contains(inverse),
-        let slot = schema.relationships[inverse.relationship].slot,
-        let rival = graph.knownRow(partner)?.toOnes[slot], rival != end.owner
-      {
-        continue
-      }
+      // An earlier response has set the partner's end of the relationship, and this response does not change that.
+      if let inverse = schema.inverse(of: end, from: partner), overridden.contains(inverse) { continue }
       toOnes[index].target = partner
     }
     for index in links.indices {

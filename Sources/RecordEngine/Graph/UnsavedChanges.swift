@@ -29,10 +29,8 @@ extension UnsavedChanges {
   /// - Parameter reader: the reader of the records to which the changes are applied.
   func foundByResponses(_ schema: Schema, _ reader: any StoreReader) throws(StoreError) -> GraphReader {
     var graph = try graphOfResponses(schema, reader)
-    var caller = caller
-    caller.deleted = []
-    try graph.merge(caller)
-    return GraphReader(graph, hiding: Set(self.caller.deleted.filter { self.caller.inserted[$0] != nil }))
+    try graph.merge(caller.foundByResponses)
+    return GraphReader(graph, hiding: Set(caller.deleted.filter { caller.inserted[$0] != nil }))
   }
 
   /// Discards the changes of a record's properties, including both sides of its relationships. Keeps its insertion or

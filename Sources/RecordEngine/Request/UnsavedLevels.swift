@@ -1,3 +1,4 @@
+import OrderedCollections
 import RecordModel
 
 /// The unsaved changes of a context and its parents, which are restated for a response that is saved.
@@ -15,6 +16,8 @@ struct UnsavedLevels {
   private var above = ResponseChanges()
   /// The values that callers have set in the levels so far. No response changes them.
   private var kept = CallerChanges()
+  /// The to-one relationships that unsaved responses in the levels so far have set over the values of the callers.
+  private var overridden: Set<RelationshipEnd> = []
   private var decisions: [RecordID: OrphanDecision]
 
   private init(_ answer: AnswerPopulation, saved: PopulatedResponse) {
@@ -44,6 +47,7 @@ struct UnsavedLevels {
     _ level: UnsavedChanges, laterHasResponses: Bool
   ) throws(RequestFailure) -> RestatedChanges {
     let (graph, found) = try reading { work throws(StoreError) in try work.graphs(of: level) }
+    overridden.formUnion(level.responses.toOnes.lazy.map(\.end))
     var restated = RestatedChanges(level.responses)
     if !level.responses.isEmpty || laterHasResponses && !level.caller.isEmpty {
       let populated = try answer.populatedAgain(over: found, decisions)
@@ -57,6 +61,7 @@ struct UnsavedLevels {
       }
       above = stated
     }
+    overridden.subtract(level.caller.toOnes.keys)
     kept.merge(
       level.caller.leading(to: { found.graph.knownRow($0) != nil }), schema, before: found.graph.storedRow)
     return restated
@@ -80,7 +85,7 @@ struct UnsavedLevels {
   ) throws(StoreError) -> RestatedChanges {
     var (changes, graph) = (stated, graph)
     changes.add(above, setBy: kept, schema)
-    try changes.restore(kept, in: &graph)
+    try changes.restore(kept, in: &graph, except: overridden)
     try graph.merge(changes)
     return try RestatedChanges(
       graph, level, keeping: kept, said: changes, populated: populated.result.changes,

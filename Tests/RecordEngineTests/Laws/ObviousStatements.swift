@@ -64,10 +64,9 @@ extension ObviousStatements {
         let isThere = Set(base.nodes.keys).union(inserted.map(\.key))
         let counting = caller.leading(to: isThere)
         responses.add(said.emptying(isThere).without(counting), view: view)
-        // If the base already has the value, the statement is not unsaved, although the caller has removed it from the
-        // base.
+        // If the base already has the value, the statement is not unsaved, even if the caller has changed the value.
         for (end, value) in said.ends where value == .target(base.members(end.key, end.property).first) {
-          if case .without = counting.ends[end] { responses.ends[end] = nil }
+          responses.ends[end] = nil
         }
       }
     }
