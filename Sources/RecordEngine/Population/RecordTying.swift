@@ -51,7 +51,8 @@ struct RecordTying: ~Copyable {
     var protos: [ProtoIndex] = []
   }
 
-  /// Ties an item without identity to the record whose details were requested, because nothing else was requested.
+  /// Ties an item without identity to the record whose details were requested, because nothing else was requested. Such
+  /// a record is not identified by attributes.
   private mutating func tieDetailRecord() throws(StoreError) {
     guard let record = population.options.detailRecord, let root = result.summary.roots.first,
       result.protos[root].identity == nil, let row = try result.graph.row(record)

@@ -18,6 +18,9 @@ struct VisitedItems {
   private let schema: Schema
   private let document: JSONDocument
   private let entityChoice: EntityChoice
+  /// The identity of the requested record; nil if the record is not identified by attributes, and for requests without
+  /// one. Rule: `request.detail`.
+  private let detailIdentity: ProtoIdentity?
   private var problems: ParentProblems
   private var identities = ProtoIdentities()
   /// The items that have been read, to recognize exact repetitions.
@@ -37,14 +40,15 @@ struct VisitedItems {
   private init(_ items: Items, _ report: PopulationReport) throws(StoreError) {
     let population = report.population
     let choice = EntityChoice(schema: population.schema, population.options.customization)
-    self.init(report, choice, ParentProblems())
+    let detail = try population.detailIdentity()
+    self.init(report, choice, detail, ParentProblems())
     let noticed = report.diagnostics.count
     meetRoots(items)
     do {
       while summary.hasParents, try problems.find(among: self, population) {
         report.removeAll(from: noticed)
         report.provenance?.removeRoots()
-        self = VisitedItems(report, choice, problems)
+        self = VisitedItems(report, choice, detail, problems)
         meetRoots(items)
       }
     } catch {
@@ -53,12 +57,16 @@ struct VisitedItems {
     }
   }
 
-  private init(_ report: PopulationReport, _ entityChoice: EntityChoice, _ problems: ParentProblems) {
+  private init(
+    _ report: PopulationReport, _ entityChoice: EntityChoice, _ detailIdentity: ProtoIdentity?,
+    _ problems: ParentProblems
+  ) {
     self.report = report
     population = report.population
     schema = population.schema
     document = report.document
     self.entityChoice = entityChoice
+    self.detailIdentity = detailIdentity
     self.problems = problems
   }
 
@@ -298,7 +306,11 @@ struct VisitedItems {
         let key = try key(of: proto.effective, positions, origin)
         proto.identity = .key(scope: schema.entities[proto.entity].keyScope, key)
       } catch {
-        proto.missingKey = error
+        if case .response = origin, summary.roots.isEmpty, detailIdentity != nil {
+          proto.identity = detailIdentity
+        } else {
+          proto.missingKey = error
+        }
       }
     case .relationship(let relationship):
       identify(&proto, by: relationship, origin, isKeyAlone: isKeyAlone)
