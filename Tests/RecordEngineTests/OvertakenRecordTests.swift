@@ -53,6 +53,36 @@ import Testing
     #expect(saved.map { $0["likes"] } == [1])
   }
 
+  /// A child's object of the parent's unsaved record becomes the saved record, whatever makes the child notice.
+  @Test(arguments: ["fetch", "read", "refresh", "refresh all", "merge", "edited and fetch"])
+  func anObjectOfAChildBecomesTheSavedRecord(noticing: String) async throws {
+    let setting = try Setting(
+      .memory, ["old": [["id": "1", "text": "old", "likes": 1]], "new": [["id": "1", "text": "new"]]])
+    let parent = setting.container.makeContext()
+    let child = parent.makeChild()
+    let post = try #require(try await setting.request("Post", "old", parent, isSaved: false).first)
+    let seen = try #require(try child.fetch(RecordFetchRequest("Post")).first)
+    if noticing.contains("edited") { seen["likes"] = 2 }
+    if noticing == "read" { child.refreshAllObjects() }
+    var saves = setting.container.saves.makeAsyncIterator()
+    _ = try await setting.request("Post", "new", parent)
+    let save = try #require(await saves.next())
+    switch noticing {
+    case "read": #expect(!seen.isDeleted)
+    case "refresh": child.refresh(seen, mergeChanges: true)
+    case "refresh all": child.refreshAllObjects()
+    case "merge": child.merge(save)
+    default:
+      #expect(
+        try child.fetch(RecordFetchRequest("Post")).map(ObjectIdentifier.init) == [ObjectIdentifier(seen)])
+    }
+    #expect(seen.recordID == post.recordID)
+    #expect(seen["text"] == "new")
+    #expect(seen["likes"] == (noticing.contains("edited") ? 2 : 1))
+    #expect(child.record(with: post.recordID) === seen)
+    #expect(child.hasChanges == noticing.contains("edited"))
+  }
+
   /// The link that a child has set belongs to the saved record when its parent saves it.
   @Test(arguments: StoreKind.allCases) func aChildsLinkIsReportedOnTheSavedRecord(kind: StoreKind)
     async throws

@@ -64,6 +64,19 @@ import Testing
       String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
 
+    /// The contexts of different containers can have the same identifier.
+    @Test func aSaveOfAnotherContainerStopsTheProgram() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let container = try ContextStateTests.container()
+        var saves = container.saves.makeAsyncIterator()
+        _ = try ContextStateTests.saved(container)
+        let save = try #require(await saves.next())
+        let other = try ContextStateTests.container().makeContext()
+        other.merge(save)
+      }
+      #expect(Self.message(result).contains("the save belongs to another container"))
+    }
+
     @Test func aNameOfAnotherTreeStopsTheProgram() async {
       var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let (context, _) = try ContextStateTests.saved(ContextStateTests.container())

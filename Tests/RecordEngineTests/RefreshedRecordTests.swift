@@ -74,6 +74,20 @@ import Testing
     try expectOnlyChangesOfB(a, b, c, text: "sent")
   }
 
+  /// A link of a response that the caller has overwritten does not return with the caller's link, whether or not the
+  /// changes have been applied again in the meantime.
+  @Test(arguments: [true, false]) func anOverwrittenLinkDoesNotReturn(areAppliedAgain: Bool) async throws {
+    let (a, b) = (try node("a"), try node("b"))
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    _ = try await container.request("Node", urn: "sent", options: options, context: context)
+    #expect((a["parent"] as Record?)?["id"] == "c")
+    a["parent"] = b
+    if areAppliedAgain { context.refreshAllObjects() }
+    context.refresh(b, mergeChanges: false)
+    #expect(a["parent"] as Record? == nil)
+  }
+
   private func expectOnlyChangesOfB(_ a: Record, _ b: Record, _ c: Record, text: String) throws {
     for property: PropertyName in ["likes", "likedBy", "children", "marks"] {
       #expect(names(a, property) == [], "\(property)")

@@ -89,6 +89,7 @@ extension ManagedObjectContext {
   ) throws(RequestFailure) -> Result {
     do throws(StoreError) {
       try throwReadFailure()
+      try applySuccessors()
       return try body()
     } catch {
       throw RequestFailure(

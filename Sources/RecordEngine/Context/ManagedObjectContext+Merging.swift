@@ -7,8 +7,8 @@ extension ManagedObjectContext {
   /// Unsaved changes are kept and applied again on top of the saved values. The saves of this context, and of requests
   /// for it, have no effect. Rules: `context.refresh`, `context.conflict`.
   public func merge(_ save: SavedChanges) {
-    guard save.contextID != contextID else { return }
     precondition(save.containerID == ObjectIdentifier(coordinator), "the save belongs to another container")
+    guard save.contextID != contextID else { return }
     merge(save.records)
   }
 
@@ -80,7 +80,7 @@ extension ManagedObjectContext {
       noteDiscardedRows()
     }
     noteChanges(records.changed)
-    if !unsaved.isEmpty { reading { () throws(StoreError) in try rebase() } }
+    reading { () throws(StoreError) in try rebaseIfNeeded() }
     forgetWhatIsGone(records)
   }
 

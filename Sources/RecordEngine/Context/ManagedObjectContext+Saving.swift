@@ -118,9 +118,8 @@ extension ManagedObjectContext {
     graph.forget([id])
     // The context also reads all members again.
     noteChangesInAllTrees()
-    guard !unsaved.isEmpty else { return }
     reading { () throws(StoreError) in
-      if mergeChanges { try rebase() } else { try forgetUnsaved(of: id) }
+      if mergeChanges || unsaved.isEmpty { try rebaseIfNeeded() } else { try forgetUnsaved(of: id) }
     }
   }
 
@@ -128,6 +127,6 @@ extension ManagedObjectContext {
   public func refreshAllObjects() {
     graph.forget(unlessUsed: { _ in false })
     noteDiscardedRows()
-    if !unsaved.isEmpty { reading { () throws(StoreError) in try rebase() } }
+    reading { () throws(StoreError) in try rebaseIfNeeded() }
   }
 }

@@ -35,6 +35,8 @@ public final class ManagedObjectContext {
   /// The saved records that have replaced unsaved records of responses, by the unsaved record. Children may still have
   /// edits of the unsaved ones.
   var successors: [RecordID: RecordID] = [:]
+  /// The value of the parent's `successorCount` when this context last applied its successors.
+  private var appliedSuccessorCount: Int
   /// The oldest generation of the store that the rows of this context may come from; nil if it is unknown, as it is for
   /// rows that a parent has read.
   var storeGeneration: StoreGeneration?
@@ -56,6 +58,7 @@ public final class ManagedObjectContext {
     self.parent = parent
     contextID = coordinator.nextContextID()
     deliveryMutex = parent?.deliveryMutex ?? TaskMutex()
+    appliedSuccessorCount = parent?.successorCount ?? 0
     let reader: any StoreReader = parent?.held ?? coordinator.store
     held = GraphReader(WorkingGraph(schema: coordinator.schema, reader: reader))
     storeGeneration = parent == nil ? coordinator.store.generation : nil
@@ -197,6 +200,24 @@ extension ManagedObjectContext {
   /// Discards the rows that were read, and applies the unsaved changes to the saved records.
   func rebase() throws(StoreError) { try begin(with: unsaved) }
 
+  /// Discards the rows that were read if there are unsaved changes to apply again, or if saved records have replaced
+  /// unsaved ones of a parent.
+  func rebaseIfNeeded() throws(StoreError) {
+    if !unsaved.isEmpty || hasNewSuccessors { try rebase() }
+  }
+
+  /// Makes the objects of unsaved records of a parent represent the saved records that have replaced them.
+  func applySuccessors() throws(StoreError) {
+    if hasNewSuccessors { try rebase() }
+  }
+
+  /// A Boolean value that indicates whether saved records have replaced unsaved ones of a parent, and this context does
+  /// not know it.
+  private var hasNewSuccessors: Bool { parent.map { $0.successorCount != appliedSuccessorCount } ?? false }
+
+  /// The number of successors of this context and its parents, which only grows.
+  private var successorCount: Int { successors.count + (parent?.successorCount ?? 0) }
+
   /// Discards the rows that were read, and applies other unsaved changes to the saved records.
   ///
   /// - Parameters:
@@ -212,6 +233,7 @@ extension ManagedObjectContext {
   ) throws(StoreError) {
     var (changes, successors) = (changes, successors)
     let below = HistoryPosition(coordinator, parent)
+    appliedSuccessorCount = parent?.successorCount ?? 0
     if let above = parent?.allSuccessors, !above.isEmpty {
       changes.replace(above)
       successors.merge(above) { own, _ in own }
@@ -257,6 +279,8 @@ extension ManagedObjectContext {
   /// Discards the changes of a record's properties.
   func forgetUnsaved(of id: RecordID) throws(StoreError) {
     var changes = unsaved
+    // A link of a response that the caller has overwritten does not return.
+    changes.responses.forget(whatIsSetBy: changes.caller, schema, row: graph.storedRow)
     changes.forgetProperties(of: id, schema)
     ownRevision.clears += 1
     try begin(with: changes)
@@ -298,7 +322,12 @@ extension ManagedObjectContext {
 
   func row(_ id: RecordID) -> Row? {
     if !graph.isKnown(id) { loadSiblings(of: id) }
-    return reading { () throws(StoreError) in try graph.row(id) } ?? nil
+    return reading { () throws(StoreError) in
+      if let row = try graph.row(id) { return row }
+      guard hasNewSuccessors else { return nil }
+      try rebase()
+      return try successors[id].flatMap { id throws(StoreError) in try graph.row(id) }
+    } ?? nil
   }
 
   @discardableResult
