@@ -56,7 +56,9 @@ extension Rule {
       "merge.order-free", .differs("It iterates over sets and guarantees nothing."),
       """
       The order of items and of dictionary keys affects only the order of results and of ordered relationships.
-      This holds if every item has a key and the engine reports no inconsistent duplicates, links or parents.
+      This holds if every item has a key and the engine reports no inconsistent duplicates, links or parents. If a
+      parent can have several children, its items must also be of one entity and have the same attributes: an item
+      with fewer attributes may match the stored child of another.
       """),
   ]
 }

@@ -70,8 +70,9 @@ extension Rule {
       "orphans.tombstone.child", .new,
       """
       If a tombstone is identified by its parent, only the key of the parent is read from the dictionary of the
-      parent. If the parent has several stored children, the tombstone deletes all children that its attributes
-      would leave unchanged and that no other item matches.
+      parent. If the parent can have several children, the tombstone deletes all stored children that its
+      attributes would leave unchanged and that no other item matches. Without attributes it deletes none, with the
+      diagnostic `unmatched-child`.
       """),
   ]
 }
