@@ -198,7 +198,7 @@ extension UnansweredRequest {
     self.init(
       message:
         "\(all) of '\(address.text)' \(have) already been served, and '\(asked.shownText)' is requested again",
-      nearest: [])
+      advice: "add another response for it, or 'repeat: true' to the last one")
     isUsedUp = true
   }
 }
