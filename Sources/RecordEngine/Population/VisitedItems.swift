@@ -145,12 +145,11 @@ struct VisitedItems {
     let chosen = entityChoice.entity(claiming: item, declared: declared)
     let isKeyAlone = origin.isTombstone
     let isTombstone = !isKeyAlone && entityChoice.isTombstone(item, of: chosen)
-    // A tombstone need not indicate its own entity, nor that of its parent.
-    if schema.entities[chosen].isAbstract, item.isDictionary, !isTombstone, !isKeyAlone {
-      report.addNoEntity(chosen, at: item.node)
-      summary.leftOut.insert(declared)
-      return nil
-    }
+    // A tombstone need not indicate its own entity, nor that of its parent. A dictionary with only the key is a reference,
+    // like the key itself.
+    let needsEntity =
+      schema.entities[chosen].isAbstract && item.isDictionary && !isTombstone && !isKeyAlone
+    if needsEntity, !containsOnlyKey(item, of: chosen) { return noEntity(chosen, item, declared) }
     let findings = ItemFindings(item, schema.entities, entity: chosen, found: &foundKeys)
     summary.count += 1
     let appearance = Appearance(
@@ -160,6 +159,7 @@ struct VisitedItems {
         && origin.relationship.map { schema.relationships[$0].stubs == .create } ?? true)
     var proto = ProtoRecord(first: appearance, isTombstone: isTombstone)
     identify(&proto, origin, isKeyAlone: isKeyAlone)
+    if needsEntity, proto.identity == nil { return noEntity(chosen, item, declared) }
     if proto.identity == nil, !isKeyAlone, findings.hasPartsOfKey(schema, chosen) {
       appearance.isFull = true
       proto.mayBeCreated = true
@@ -197,6 +197,22 @@ struct VisitedItems {
     others.append([])
     follow(appearance, of: index)
     return index
+  }
+
+  /// Reports an item whose entity is not known. Rule: `subentity.abstract`.
+  private mutating func noEntity(
+    _ chosen: EntityIndex, _ item: Item, _ declared: EntityIndex
+  ) -> ProtoIndex? {
+    report.addNoEntity(chosen, at: item.node)
+    summary.leftOut.insert(declared)
+    return nil
+  }
+
+  /// Returns a Boolean value that indicates whether a dictionary has no members besides the key.
+  private func containsOnlyKey(_ item: Item, of entity: EntityIndex) -> Bool {
+    guard case .attributes(let positions) = schema.entities[entity].key else { return false }
+    let paths = positions.lazy.flatMap { schema.entities[entity].attributes[$0].paths }
+    return item.node.members.allSatisfy { key, _ in paths.contains { $0.components == [.key(key)] } }
   }
 
   private func canBeRecord(_ item: Item, declared: EntityIndex, in origin: Origin) -> Bool {
@@ -290,7 +306,7 @@ struct VisitedItems {
         at: finding.standingNode,
         items == 0
           ? "an empty array for a to-one relationship was ignored"
-          : "an array of \(items) items for a to-one relationship: the first was linked")
+          : "an array of \(items) \(items == 1 ? "item" : "items") for a to-one relationship: the first was linked")
     }
     guard isToMany || !result.links.isEmpty else { return nil }
     return result

@@ -18,7 +18,8 @@ extension ReferencePopulation {
     // For the parent of a tombstone, only the key is read.
     let isKeyAlone = namedBy?.isGone ?? false
     let isGone = !isScalar && !isKeyAlone && model.isGone(dictionary, entity)
-    if model.isAbstract(entity), !isScalar, !isGone, !isKeyAlone {
+    let needsEntity = model.isAbstract(entity) && !isScalar && !isGone && !isKeyAlone
+    if needsEntity, !isReference(dictionary, entity) {
       outcome.codes.insert(.noEntity)
       return nil
     }
@@ -77,6 +78,17 @@ extension ReferencePopulation {
       return claimingEntity(item, entity.name)
     }
     return declared
+  }
+
+  /// Returns a Boolean value that indicates whether a dictionary is the key of a record and nothing else.
+  private func isReference(_ item: JSONValue, _ entity: EntityName) -> Bool {
+    guard case .object(let members) = item, let key = model.keyAttributes(entity) else { return false }
+    let hasKey = key.allSatisfy { attribute in
+      ReferenceValue.findKey(attribute, in: item)
+        .flatMap { ReferenceValue.converted($0, to: attribute.type) } != nil
+    }
+    let paths = key.flatMap { $0.from + [MappingPath(keys: [$0.name.rawValue])] }
+    return hasKey && members.keys.allSatisfy { paths.contains(MappingPath(keys: [$0])) }
   }
 
   /// Returns a Boolean value that indicates whether a mapped property besides the key is present. Without a key there

@@ -11,7 +11,8 @@ extension Rule {
       "subentity.abstract", .differs("It creates a record of the abstract entity."),
       """
       A record is never of an abstract entity. A dictionary that none of its sub-entities claims is skipped, with
-      the diagnostic `no-entity`. A key in the list of items that refers to no record is skipped in the same way.
+      the diagnostic `no-entity`. A key, and a dictionary that contains nothing but the key, refer to the record
+      with this key. If it does not exist, they are skipped with the same diagnostic.
       """),
   ]
 }
