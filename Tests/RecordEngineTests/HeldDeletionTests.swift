@@ -97,16 +97,96 @@ import Testing
     #expect(broken == [])
   }
 
+  // MARK: Single graphs
+
+  private struct Case: CustomTestStringConvertible {
+    let name: String
+    let links: [String]
+    /// The nodes that lack all properties except their keys.
+    var stubs: [Int] = []
+    let ids: [Int]
+    /// The nodes of `ids` that stay, each with the relationship that is the reason, in the order of the rounds.
+    var kept: [String] = []
+    var deleted: [Int] = []
+
+    var testDescription: String { name }
+  }
+
+  private static let cases = [
+    Case(
+      name: "a record that is deleted directly needs no owner",
+      links: ["0 takes 1", "0 blocks 9", "2 blocks 1"],
+      ids: [0, 1, 2], kept: ["0 blocks"], deleted: [1, 2]),
+    Case(
+      name: "one of two owners suffices",
+      links: ["0 takes 1", "1 takes 2", "3 takes 2", "1 blocks 9", "4 blocks 2"], ids: [0, 3, 4],
+      kept: ["0 blocks"], deleted: [2, 3, 4]),
+    Case(
+      name: "a record that is left holds others, and these hold their owners",
+      links: ["0 takes 1", "0 blocks 9", "2 blocks 1", "3 takes 2"], ids: [3, 0],
+      kept: ["0 blocks", "3 blocks"]),
+    Case(
+      name: "a cycle does not delete itself",
+      links: ["0 takes 1", "1 takes 2", "2 takes 3", "3 takes 1", "0 blocks 9", "4 blocks 2"], ids: [0, 4],
+      kept: ["0 blocks", "4 blocks"]),
+    Case(
+      name: "the reason is the one of the member", links: ["0 staff 1", "1 blocks 9"], ids: [0],
+      kept: ["0 blocks"]),
+    Case(
+      name: "an optional count applies once a member is left",
+      links: ["8 team 0", "8 team 1", "5 takes 0", "5 blocks 9"], ids: [5, 1], kept: ["5 blocks", "1 teams"]),
+    Case(
+      name: "an optional count applies once a later count keeps a member",
+      links: ["8 team 0", "8 team 1", "7 targets 1", "7 targets 2", "7 targets 9"], ids: [0, 1, 2],
+      kept: ["1 targets", "0 teams"], deleted: [2]),
+    Case(
+      name: "the count of an owner applies once it is kept",
+      links: ["3 blocks 9", "3 targets 4", "3 targets 5", "3 targets 8"], ids: [3, 4, 5],
+      kept: ["3 blocks", "4 targets"], deleted: [5]),
+    Case(
+      name: "counts apply in the order of the owners",
+      links: (0..<8).flatMap {
+        ["\($0 + 20) targets \($0)", "\($0 + 20) targets \($0 + 1)", "\($0 + 20) targets 19"]
+      },
+      ids: Array(0...8), kept: (0..<8).map { "\($0) targets" }, deleted: [8]),
+    Case(
+      name: "a record that is left requires another one", links: ["5 takes 6", "5 blocks 9", "6 target 7"],
+      ids: [5, 7], kept: ["5 blocks", "7 target"]),
+    Case(
+      name: "a stub that is left requires nothing", links: ["5 takes 6", "5 blocks 9", "6 target 7"],
+      stubs: [6],
+      ids: [5, 7], kept: ["5 blocks"], deleted: [7]),
+  ]
+
+  @Test(arguments: cases) private func whatStays(test: Case) throws {
+    var nodes = try Nodes(28, pairs: Self.pairs.count)
+    for link in test.links.map({ $0.split(separator: " ") }) {
+      try nodes.link(#require(Int(link[0])), PropertyName(String(link[1])), #require(Int(link[2])))
+    }
+    for stub in test.stubs {
+      nodes.graph.update(nodes.nodes[stub]) { row in
+        row.values[0] = .integer(Int64(stub))
+        row.isStub = true
+      }
+    }
+    let kept = try nodes.graph.deleteUnlessHeld(test.ids.map { nodes.nodes[$0] }, sparing: [])
+    let texts = kept.map { id, hold in
+      "\(nodes.nodes.firstIndex(of: id) ?? -1) \(nodes.schema.relationships[hold.relationship].name)"
+    }
+    #expect(texts == test.kept)
+    #expect(nodes.graph.deletedIDs == Set(test.deleted.map { nodes.nodes[$0] }))
+  }
+
   // MARK: Many records
 
   /// A graph of nodes.
   private struct Nodes {
     var graph: WorkingGraph
     var nodes: [RecordID]
-    private let schema: Schema
+    let schema: Schema
 
-    init(_ count: Int) throws {
-      schema = try HeldDeletionTests.schema(Array(HeldDeletionTests.pairs.prefix(3).joined()))
+    init(_ count: Int, pairs: Int = 3) throws {
+      schema = try HeldDeletionTests.schema(Array(HeldDeletionTests.pairs.prefix(pairs).joined()))
       graph = WorkingGraph(schema: schema, reader: MemoryStore(schema: schema))
       nodes = graph.insert(Array(repeating: 0, count: count))
     }
