@@ -23,7 +23,9 @@ import Testing
         relationships: [
           RelationshipDescription("team", to: "Team", inverse: "members", isOptional: false)
         ]),
-      EntityDescription("Score", attributes: [AttributeDescription("points", .float)]),
+      EntityDescription(
+        "Score", attributes: [AttributeDescription("points", .float)],
+        relationships: [RelationshipDescription("parts", to: "Score", isToMany: true, maxCount: 1)]),
     ])
   }
 
@@ -73,6 +75,13 @@ import Testing
     let score = try context.insert("Score")
     score["points"] = Float.infinity
     #expect(messages(context) == ["Score.points: 'points' is not a finite number"])
+  }
+
+  @Test func anOptionalRelationshipHasAMaximum() throws {
+    let context = try PersistentContainer(model: try Self.model()).makeContext()
+    let score = try context.insert("Score")
+    score["parts"] = [try context.insert("Score"), try context.insert("Score")]
+    #expect(messages(context) == ["Score.parts: 'parts' has 2 members, and at most 1 are allowed"])
   }
 
   @Test func numbersAreFinite() throws {
