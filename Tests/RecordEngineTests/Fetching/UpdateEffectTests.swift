@@ -196,6 +196,59 @@ struct UpdateEffectTests {
     #expect(try loop.ready()?.changes.text == "1[tags]@0")
   }
 
+  /// A context notices links and orders that a child saves to it, also if only unsaved changes become others.
+  @Test(arguments: StoreKind.allCases)
+  func linksAndOrdersOfAChild(kind: StoreKind) throws {
+    let world = try UpdateWorld(kind)
+    let parent = try world.context(posts: 2)
+    let likers = try ["A", "B"].map { try world.insert("User", $0, parent) }
+    let (first, second) = (try world.record("Post", "1", parent), try world.record("Post", "2", parent))
+    first["likers"] = likers
+    let tag = try world.insert("Tag", "t", parent)
+    try parent.save()
+    for liker in likers { second.add(liker, to: "likers") }
+    let loop = try parent.updates(of: UpdateWorld.byLikes).makeAsyncIterator().loop
+    _ = try loop.ready()
+    let child = parent.makeChild()
+    func expect(
+      _ changes: String, after change: (_ post: Record, _ tag: Record, _ users: [Record]) throws -> Void
+    ) throws {
+      let users = try ["A", "B"].map { try world.record("User", $0, child) }
+      let post = try world.record("Post", changes.hasPrefix("1") ? "1" : "2", child)
+      try change(post, world.record("Tag", "t", child), users)
+      try child.save()
+      #expect(try loop.ready()?.changes.text == changes)
+    }
+    try expect("1[tags]@0") { post, tag, _ in post.add(tag, to: "tags") }
+    try expect("1[tags]@0") { post, tag, _ in post.remove(tag, from: "tags") }
+    try expect("1[likers]@0") { post, _, users in post["likers"] = [users[1], users[0]] }
+    try expect("2[likers]@1") { post, _, users in
+      post.remove(users[0], from: "likers")
+      post.add(users[0], to: "likers")
+    }
+    #expect((second["likers"] as [Record]).ids == "B A" && (tag["posts"] as [Record]).isEmpty)
+  }
+
+  /// A context notices that a response hides a record that the context has not read, and that another one shows it again
+  /// without a change in the store.
+  @Test(arguments: StoreKind.allCases)
+  func recordsThatResponsesHideAndShow(kind: StoreKind) async throws {
+    let items: [JSONValue] = [["id": "1", "likes": 1], ["id": "2", "likes": 2]]
+    let world = try UpdateWorld(kind, server: CannedServer(["last": [items[1]], "all": .array(items)]))
+    let context = try world.context(posts: 2)
+    let loop = try context.updates(of: UpdateWorld.byLikes).makeAsyncIterator().loop
+    _ = try loop.ready()
+    context.refreshAllObjects()
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    options.orphans = OrphanDeletion()
+    _ = try await world.container.request("Post", urn: "last", options: options, context: context)
+    #expect(try loop.ready()?.changes.text == "-1@0")
+    let result = try await world.container.request("Post", urn: "all", context: context)
+    #expect(result.changes.isEmpty)
+    #expect(try loop.ready()?.changes.text == "+1@0")
+  }
+
   /// A sequence for one record reads nothing if another record has changed.
   @Test(arguments: StoreKind.allCases)
   func otherRecords(kind: StoreKind) throws {
