@@ -12,11 +12,7 @@ extension WorkingGraph {
       let isSame = isKnown(id) && former.isKnown(id) && knownRow(id) == former.knownRow(id)
       if !isSame { trees.insert(id.tree) }
     }
-    let (links, formerLinks) = (unsavedLinks, former.unsavedLinks)
-    for (link, isThere) in links where formerLinks[link] != isThere {
-      trees.formUnion([link.owner.tree, link.member.tree])
-    }
-    for link in formerLinks.keys where links[link] == nil {
+    for link in unsavedLinks.symmetricDifference(former.unsavedLinks) {
       trees.formUnion([link.owner.tree, link.member.tree])
     }
     for end in OrderedSet(former.memberChanges.keys).union(memberChanges.keys)
@@ -32,18 +28,18 @@ extension WorkingGraph {
     treesOfChanges(since: WorkingGraph(schema: schema, reader: reader))
   }
 
-  /// The links that differ from the store, each with a Boolean value that indicates whether it exists.
-  private var unsavedLinks: [Link: Bool] {
-    var result: [Link: Bool] = [:]
-    for position in changedLinks where links.states[position].isThere != links.states[position].isStored {
-      result[links.links[position]] = links.states[position].isThere
-    }
-    return result
+  /// The links that differ from the store.
+  private var unsavedLinks: Set<Link> {
+    Set(
+      changedLinks.lazy.filter { links.states[$0].isThere != links.states[$0].isStored }.map {
+        links.links[$0]
+      })
   }
 
   private static func isSameOrder(_ change: MemberChange?, _ former: MemberChange?) -> Bool {
-    func list(_ members: MemberList?) -> [RecordID]? { members.map(Array.init) }
-    return list(change?.added) ?? [] == list(former?.added) ?? []
-      && list(change?.order) == list(former?.order)
+    func list(_ change: MemberChange?) -> [RecordID] {
+      (change?.order ?? change?.added).map(Array.init) ?? []
+    }
+    return list(change) == list(former)
   }
 }
