@@ -18,7 +18,7 @@ extension ChangeSet {
     for row in inserted { ends.append(contentsOf: toOnes(from: nil, to: row)) }
     for update in updated { ends.append(contentsOf: toOnes(from: update.before, to: update.after)) }
     ends.append(contentsOf: linked.map(end))
-    ends.append(contentsOf: orderings.filter { $0.order != nil }.map(\.end))
+    ends.append(contentsOf: orderings.lazy.map(\.end))
     return ends
   }
 }
