@@ -7,11 +7,15 @@ import Testing
 /// Tests that a context keeps only the latest value of each property that its caller sets, and that these values
 /// suffice to restore the graph.
 @Suite struct CallerChangesTests {
-  /// Returns a model of nodes with every kind of relationship.
-  private static func model() throws -> ManagedObjectModel {
+  /// Returns a model of nodes with every kind of relationship, and of pages that require a node.
+  static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [
       EntityDescription(
-        "Node", primaryKey: "id", attributes: [AttributeDescription("id", .int32)],
+        "Node", primaryKey: "id", deletedWhen: "isGone == true",
+        attributes: [
+          AttributeDescription("id", .int32), AttributeDescription("text", .string),
+          AttributeDescription("isGone", .boolean),
+        ],
         relationships: [
           RelationshipDescription("parent", to: "Node", inverse: "children"),
           RelationshipDescription("children", toMany: "Node", inverse: "parent"),
@@ -22,10 +26,15 @@ import Testing
           RelationshipDescription("friends", toMany: "Node", inverse: "friends"),
           RelationshipDescription("likes", toMany: "Node", inverse: "likedBy"),
           RelationshipDescription("likedBy", toMany: "Node", inverse: "likes"),
-          RelationshipDescription("tracks", toMany: "Node", inverse: "albums", isOrdered: true),
+          RelationshipDescription(
+            "tracks", toMany: "Node", inverse: "albums", isOrdered: true, assignment: .replace),
           RelationshipDescription("albums", toMany: "Node", inverse: "tracks"),
-          RelationshipDescription("marks", toMany: "Node"),
-        ])
+          RelationshipDescription("marks", toMany: "Node", assignment: .replace),
+          RelationshipDescription("pages", toMany: "Page", inverse: "node"),
+        ]),
+      EntityDescription(
+        "Page", primaryKey: "id", attributes: [AttributeDescription("id", .int32)],
+        relationships: [RelationshipDescription("node", to: "Node", inverse: "pages", isOptional: false)]),
     ])
   }
 
@@ -55,7 +64,10 @@ import Testing
 
   @Test func ordersWithoutMembersAreNotKept() throws {
     let schema = try Self.model().schema
-    let tracks = schema.relationships[schema.entities[0].relationshipIndices["tracks"] ?? 0]
+    func relationship(_ name: PropertyName) -> SchemaRelationship {
+      schema.relationships[schema.entities[0].relationshipIndices[name] ?? 0]
+    }
+    let tracks = relationship("tracks")
     let ids = (1...4).map { RecordID(tree: 0, serial: $0) }
     func end(_ number: Int) -> RelationshipEnd {
       RelationshipEnd(relationship: tracks.index, owner: ids[number])
@@ -63,7 +75,8 @@ import Testing
     var caller = CallerChanges()
     for owner in 0..<3 { caller.placeLast(ids[3], in: end(owner)) }
     caller.placeLast(ids[0], in: end(2))
-    for owner in [0, 2] { caller.removeMember(ids[3], from: tracks, of: ids[owner], isMember: true) }
+    caller.removeMember(ids[3], from: tracks, of: ids[0], isMember: true)
+    caller.removeMember(ids[2], from: relationship("albums"), of: ids[3], isMember: true)
     #expect(Set(caller.orders.keys) == [end(1), end(2)])
     #expect(caller.orders[end(2)].map { Array($0.placed) } == [ids[0]])
     caller.forgetProperties(of: ids[3], schema)
@@ -71,6 +84,21 @@ import Testing
     caller.setOrder([], of: end(0))
     caller.removeMember(ids[3], from: tracks, of: ids[0], isMember: false)
     #expect(caller.orders[end(0)]?.order.map { Array($0) } == [])
+  }
+
+  /// A link of a newer response replaces the caller's changes of both ends, even if it names only one of them. The former
+  /// partner then has no partner.
+  @Test func aNewerLinkReplacesBothEnds() throws {
+    let schema = try Self.model().schema
+    let twin = schema.relationships[schema.entities[0].relationshipIndices["twin"] ?? 0]
+    let ids = (0...2).map { RecordID(tree: 0, serial: $0) }
+    let ends = ids.map { RelationshipEnd(relationship: twin.index, owner: $0) }
+    var caller = CallerChanges()
+    caller.setToOne(twin, of: ids[0], to: ids[1])
+    var newer = ResponseChanges()
+    newer.toOnes = [(ends[2], ids[0])]
+    caller.forget(whatIsSetBy: newer, schema)
+    #expect(caller.toOnes[ends[0]] == nil && caller.toOnes[ends[1]] == .target(nil))
   }
 
   /// Repeating the edits without the overwritten ones results in the same graph as before the save.

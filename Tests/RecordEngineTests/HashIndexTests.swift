@@ -114,4 +114,16 @@ struct LinkStatesTests {
     }
     for (link, known) in expected { #expect(fields(state(link)) == fields(known)) }
   }
+
+  /// The relationship and the owner are hashed together, so that different links can have the same hash.
+  @Test func linksWithEqualHashesStayDistinct() {
+    let member = RecordID(tree: 0, serial: 1)
+    let first = Link(1, nil, owner: RecordID(tree: 0, serial: 5), member: member)
+    let second = Link(0, nil, owner: RecordID(tree: 0, serial: 1 << 32 | 5), member: member)
+    var states = LinkStates()
+    #expect(states.append(first, LinkStates.State(isStored: false, isThere: true)) == 0)
+    #expect(states.position(of: second) == nil)
+    #expect(states.append(second, LinkStates.State(isStored: false, isThere: true)) == 1)
+    #expect(states.position(of: first) == 0 && states.position(of: second) == 1)
+  }
 }

@@ -25,7 +25,8 @@ import Testing
       EntityDescription(
         "Shelf", primaryKey: "id", attributes: [AttributeDescription("id", .string)],
         relationships: [
-          RelationshipDescription("works", toMany: "Work", inverse: "shelf", isOrdered: true)
+          RelationshipDescription("works", toMany: "Work", inverse: "shelf", isOrdered: true),
+          RelationshipDescription("featured", toMany: "Work"),
         ]),
     ])
   }
@@ -124,6 +125,94 @@ import Testing
       unsaved["text"] = "mine"
     }
     #expect(work["text"] == "mine")
+  }
+
+  @Test func whatTheCallerHasLinkedCounts() async throws {
+    let unsaved: JSONValue = [["id": "S", "works": ["1", "2"]]]
+    let shelf = try await saved("Shelf", unsaved: unsaved, saved: [["id": "1"], ["id": "2"]], "S") {
+      context in
+      let shelf = try ManagedObjectContextTests.record("S", "Shelf", context)
+      let works: [Record] = shelf["works"]
+      shelf["works"] = works.reversed()
+      shelf.add(works[0], to: "featured")
+    }
+    #expect(ManagedObjectContextTests.names(shelf["works"]) == ["2", "1"])
+    #expect(ManagedObjectContextTests.names(shelf["featured"]) == ["1"])
+    let emptied = try await saved("Shelf", unsaved: unsaved, saved: unsaved, as: "Shelf", "S") { context in
+      let shelves = try context.fetch(RecordFetchRequest("Shelf"))
+      let shelf = try #require(shelves.first { $0.isInserted })
+      shelf.remove((shelf["works"] as [Record])[0], from: "works")
+    }
+    #expect(ManagedObjectContextTests.names(emptied["works"]) == ["2"])
+  }
+
+  /// A context, a second context of the same container, and the server of both.
+  private struct World {
+    let server = NextResponse()
+    let container: PersistentContainer
+    let (mine, other): (ManagedObjectContext, ManagedObjectContext)
+
+    init() throws {
+      container = try PersistentContainer(
+        model: MetSavedRecordTests.model(), configuration: .init(server: server))
+      (mine, other) = (container.makeContext(), container.makeContext())
+    }
+
+    func request(
+      _ items: JSONValue, _ context: ManagedObjectContext, isSaved: Bool,
+      isolation: isolated (any Actor)? = #isolation
+    ) async throws -> [Record] {
+      var options = RequestOptions()
+      options.automaticallyPersistsRecords = isSaved
+      server.set(items)
+      return try await container.request("Work", urn: "works", options: options, context: context).records
+    }
+  }
+
+  /// The target that the caller has set is deleted, so that a response sets the relationship of the unsaved record. The
+  /// saved record keeps that value.
+  @Test func aReplacedLinkToADeletedRecordSetsNothing() async throws {
+    let world = try World()
+    let shelf = try world.other.insert("Shelf")
+    shelf["id"] = "P"
+    try world.other.save()
+    let unsaved = try await world.request([["id": "1"]], world.mine, isSaved: false)[0]
+    unsaved["shelf"] = world.mine.record(with: shelf.recordID)
+    var saves = world.container.saves.makeAsyncIterator()
+    world.other.delete(shelf)
+    try world.other.save()
+    world.mine.merge(try #require(await saves.next()))
+    _ = try await world.request([["id": "1", "shelf": "Q"]], world.mine, isSaved: false)
+    let saved = try await world.request([["id": "1"]], world.other, isSaved: true)[0]
+    world.mine.refreshAllObjects()
+    let work = try #require(world.mine.record(with: saved.recordID))
+    #expect((work["shelf"] as Record?)?["id"] == "Q")
+  }
+
+  /// The caller has linked both the unsaved and the saved record. The first partner is free afterwards, so its next link
+  /// does not affect the record.
+  @Test(arguments: [false, true]) func theFirstOfTwoPartnersIsFree(isLinkedByResponse: Bool) async throws {
+    let world = try World()
+    let mine = world.mine
+    let stored = try await world.request([["id": "B"], ["id": "C"], ["id": "D"]], mine, isSaved: true)
+    let unsaved = try await world.request([["id": "1"]], mine, isSaved: false)[0]
+    let id = try await world.request([["id": "1", "sequel": "E"]], world.other, isSaved: true)[0].recordID
+    let saved = try #require(mine.record(with: id))
+    func sequel() -> String? { (saved["sequel"] as Record?)?["id"] }
+    saved["sequel"] = stored[0]
+    unsaved["sequel"] = stored[1]
+    mine.refreshAllObjects()
+    #expect(sequel() == "C" && stored[0]["prequel"] as Record? == nil)
+    if isLinkedByResponse {
+      let child = mine.makeChild()
+      _ = try await world.request([["id": "B", "prequel": "D"]], child, isSaved: false)
+      try child.save()
+    } else {
+      stored[0]["prequel"] = stored[2]
+    }
+    #expect(sequel() == "C")
+    mine.refresh(stored[1], mergeChanges: false)
+    #expect(sequel() == "E")
   }
 
   /// A response that has been populated, but not yet merged into its context, still refers to the unsaved records.

@@ -89,4 +89,19 @@ import Testing
     #expect(try partner(of: 2, child) == nil)
     #expect(try partner(of: 3, child) == nil)
   }
+
+  /// A child's link of a record that has been deleted in the meantime does not change the former partner.
+  @Test func aChildsLinkOfADeletedRecordChangesNothing() async throws {
+    let root = container.makeContext()
+    try await request([["id": 1], ["id": 2], ["id": 3, "partner": 4]], root, isSaved: true)
+    let parent = root.makeChild()
+    let child = parent.makeChild()
+    try person(1, parent)["partner"] = try person(3, parent)
+    try person(1, child)["partner"] = try person(2, child)
+    root.delete(try person(1, root))
+    parent.refreshAllObjects()
+    #expect(try partner(of: 3, parent) == 4)
+    try child.save()
+    #expect(try partner(of: 3, parent) == 4)
+  }
 }

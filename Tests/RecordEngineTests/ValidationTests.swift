@@ -103,4 +103,22 @@ import Testing
     (team["price"], team["founded"]) = (Decimal(1), Date(timeIntervalSinceReferenceDate: 0))
     try context.save()
   }
+
+  /// A stub that the caller or an unsaved response changes is no stub any more, so it needs its required properties.
+  @Test func aChangedStubIsValidated() async throws {
+    let server = NextResponse()
+    let container = try PersistentContainer(model: try Self.model(), configuration: .init(server: server))
+    let context = container.makeContext()
+    server.set([["id": 1, "team": 5]])
+    _ = try await container.request("Member", urn: "members", context: context)
+    let team = try #require(try context.fetch(RecordFetchRequest("Team")).first)
+    team["rating"] = 1.5
+    #expect(messages(context) == ["Team.name: 'name' is required"])
+    context.rollback()
+    server.set([["id": 5, "rating": 1.5]])
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    _ = try await container.request("Team", urn: "teams", options: options, context: context)
+    #expect(messages(context) == ["Team.name: 'name' is required"])
+  }
 }

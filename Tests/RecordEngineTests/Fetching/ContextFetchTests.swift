@@ -73,7 +73,9 @@ struct ContextFetchTests {
     #expect(try count("likes == 7", offset: 1) == 1)
     #expect(try count("tags == nil") == 0)
 
-    #expect(try context.distinctValues(of: "likes", in: "Post") == [-3, 0, 7, 10].map { .integer($0) })
+    for context in [context, context.makeChild()] {
+      #expect(try context.distinctValues(of: "likes", in: "Post") == [-3, 0, 7, 10].map { .integer($0) })
+    }
     #expect(
       try context.distinctValues(of: "likes", in: "Post", where: "price < 10") == [.integer(-3), .integer(7)])
     #expect(try context.distinctValues(of: "price", in: "Post").count == 4)

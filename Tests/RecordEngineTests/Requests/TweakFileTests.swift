@@ -86,6 +86,29 @@ import Testing
     #expect(result.records.isEmpty)
   }
 
+  /// Unsaved responses find records by a key that a tweak sets, except for those that the caller has inserted and
+  /// deleted.
+  @Test func aDeletedRecordIsNotFoundByATweakedKey() async throws {
+    let folder = try TemporaryFolder()
+    try Data(#"{"Post": {"primaryKey": "text"}}"#.utf8).write(to: folder.file("tweaks.json"))
+    let server = NextResponse()
+    let container = try PersistentContainer(
+      model: try Self.model(), configuration: .init(server: server, tweaks: folder.file("tweaks.json")))
+    let context = container.makeContext()
+    server.set(["data": [["text": "a"]]])
+    let stored = try await container.request("Post", urn: "posts", context: context).records[0]
+    let deleted = try context.insert("Post")
+    deleted["text"] = "b"
+    context.delete(deleted)
+    server.set(["data": [["text": "a", "id": "1"], ["text": "b", "id": "2"]]])
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    let changes = try await container.request("Post", urn: "posts", options: options, context: context)
+      .changes
+    #expect(changes.updated.map(\.id) == [stored.recordID])
+    #expect(changes.inserted.compactMap { context.record(with: $0)?["text"] } == ["b"])
+  }
+
   @Test func allThatCanBeSaidIsWritten() throws {
     let folder = try TemporaryFolder()
     let model = try Self.model()

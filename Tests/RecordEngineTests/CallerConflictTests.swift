@@ -1,0 +1,257 @@
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+/// Tests for unsaved changes of the caller to which responses, children and saves of other contexts add changes.
+/// Rules: `context.conflict`, `context.conflict.deleted`, `save.child`.
+@Suite struct CallerConflictTests {
+  private let server = NextResponse()
+  private let container: PersistentContainer
+  private let (context, other): (ManagedObjectContext, ManagedObjectContext)
+
+  init() throws {
+    container = try PersistentContainer(
+      model: CallerChangesTests.model(), configuration: .init(server: server))
+    (context, other) = (container.makeContext(), container.makeContext())
+  }
+
+  @discardableResult
+  private func request(
+    _ items: JSONValue, of entity: EntityName = "Node", _ context: ManagedObjectContext,
+    isSaved: Bool = false,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> RequestResult<Record> {
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = isSaved
+    server.set(items)
+    return try await container.request(entity, urn: "nodes", options: options, context: context)
+  }
+
+  private func node(_ id: Int, _ context: ManagedObjectContext) throws -> Record {
+    try #require(context.fetch(RecordFetchRequest("Node")).first { $0["id"] == id })
+  }
+
+  private func target(_ name: PropertyName, of id: Int, _ context: ManagedObjectContext) throws -> Int? {
+    (try node(id, context)[name] as Record?)?["id"]
+  }
+
+  private func members(_ name: PropertyName, of id: Int, _ context: ManagedObjectContext) throws -> [Int] {
+    (try node(id, context)[name] as [Record]).compactMap { $0["id"] }
+  }
+
+  /// Saves changes of the other context, and merges them into the context.
+  private func saveElsewhere(
+    isolation: isolated (any Actor)? = #isolation, _ change: (ManagedObjectContext) throws -> Void
+  ) async throws {
+    var saves = container.saves.makeAsyncIterator()
+    other.refreshAllObjects()
+    try change(other)
+    try other.save()
+    context.merge(try #require(await saves.next()))
+  }
+
+  // MARK: Edits
+
+  @Test func aRemovalStaysIfAnotherOwnerLacksTheMember() async throws {
+    try await request([["id": 1, "children": [3]], ["id": 2]], context, isSaved: true)
+    for owner in 1...2 { try node(owner, context).remove(node(3, context), from: "children") }
+    context.refreshAllObjects()
+    #expect(try target("parent", of: 3, context) == nil)
+  }
+
+  /// Members that are added to an explicit order come last, the latest addition at the end.
+  @Test func anOrderOutlivesARefresh() async throws {
+    try await request([["id": 1, "list": [2, 3]], ["id": 4], ["id": 5]], context, isSaved: true)
+    let owner = try node(1, context)
+    func change(_ ids: Int...) throws { owner["list"] = try ids.map { try node($0, context) } }
+    try change(3, 2)
+    for id in [4, 5] { owner.add(try node(id, context), to: "list") }
+    owner.remove(try node(4, context), from: "list")
+    owner.add(try node(4, context), to: "list")
+    for _ in 0..<2 {
+      #expect(try members("list", of: 1, context) == [3, 2, 5, 4])
+      context.refreshAllObjects()
+    }
+    // The order changes again after all stored members are removed.
+    try change(5, 4)
+    #expect(try members("list", of: 1, context) == [5, 4])
+    try change(4, 5)
+    #expect(try members("list", of: 1, context) == [4, 5])
+  }
+
+  @Test func anOrderThatIsUndoneIsNoChange() async throws {
+    try await request([["id": 1, "list": [2, 3]], ["id": 4], ["id": 5]], context, isSaved: true)
+    let (full, empty) = (try node(1, context), try node(4, context))
+    full["list"] = full["list"] as [Record]
+    context.refreshAllObjects()
+    #expect(!context.hasChanges)
+    let members = [try node(4, context), try node(5, context)]
+    empty["list"] = members
+    empty["list"] = [members[1], members[0]]
+    empty["list"] = [] as [Record]
+    #expect(!context.hasChanges)
+  }
+
+  @Test func refreshingARecordKeepsWhatIsEmptiedElsewhere() async throws {
+    try await request([["id": 1, "loose": 2], ["id": 3]], context, isSaved: true)
+    try node(1, context)["loose"] = nil as Record?
+    context.refresh(try node(3, context), mergeChanges: false)
+    #expect(try target("loose", of: 1, context) == nil)
+  }
+
+  // MARK: Responses
+
+  @Test func anUnsavedResponseChangesAnOrder() async throws {
+    try await request([["id": 1, "tracks": [2, 3, 4]]], context, isSaved: true)
+    try await request([["id": 1, "tracks": [4, 2, 3]]], context)
+    #expect(try members("tracks", of: 1, context) == [4, 2, 3])
+  }
+
+  /// A value of a response that the caller has removed does not hide the value that another context saves.
+  @Test func aTargetThatTheCallerHasRemovedDoesNotReturn() async throws {
+    try await request([["id": 1], ["id": 2], ["id": 3]], context, isSaved: true)
+    try await request([["id": 3, "parent": 1]], context)
+    try node(1, context).remove(node(3, context), from: "children")
+    try await saveElsewhere { try node(3, $0)["parent"] = try node(2, $0) }
+    #expect(try target("parent", of: 3, context) == 2)
+  }
+
+  /// A record that the caller has inserted and deleted is no member in a response. The other members are.
+  @Test func aResponseDoesNotRemoveADeletedRecord() async throws {
+    try await request([["id": 1, "marks": [2, 3]]], context, isSaved: true)
+    let deleted = try context.insert("Node")
+    try node(1, context).add(deleted, to: "marks")
+    context.delete(deleted)
+    let removed = try node(2, context).recordID
+    let changes = try await request([["id": 1, "marks": [3]]], context).changes
+    #expect(changes.updated.flatMap(\.changes).map(\.values) == [.toMany(added: [], removed: [removed])])
+    #expect(try members("marks", of: 1, context) == [3])
+  }
+
+  /// No save permits two records with the same key.
+  @Test func aResponseFindsTheFirstOfTwoRecordsWithAKey() async throws {
+    let records = [try context.insert("Node"), try context.insert("Node")]
+    for record in records { record["id"] = 1 }
+    try await request([["id": 1, "text": "sent"]], context)
+    #expect(records.map { $0["text"] } == ["sent", nil])
+  }
+
+  /// A saved response restores a record that both the caller and an unsaved response have deleted.
+  @Test func aResponseRestoresWhatAResponseHasDeleted() async throws {
+    try await request([["id": 1]], context, isSaved: true)
+    context.delete(try node(1, context))
+    try await request([["id": 1, "isGone": true]], context)
+    try await request([["id": 1, "text": "back"]], context, isSaved: true)
+    #expect(try node(1, context)["text"] == "back")
+  }
+
+  /// Another context links a page to a node that an unsaved response has deleted. The page requires a node.
+  @Test func anUnsavedDeletionIsValidated() async throws {
+    try await request([["id": 1]], context, isSaved: true)
+    try await request([["id": 1, "isGone": true]], context)
+    try await request([["id": 7, "node": 1]], of: "Page", other, isSaved: true)
+    let failure = #expect(throws: RequestFailure.self) { try context.save() }
+    #expect(failure?.primary.message == "'node' is required")
+  }
+
+  // MARK: Records deleted elsewhere
+
+  @Test func aMembershipOfADeletedRecordIsNoChange() async throws {
+    try await request([["id": 1], ["id": 2]], context, isSaved: true)
+    for name: PropertyName in ["friends", "likes", "tracks", "marks"] {
+      try node(1, context).add(node(2, context), to: name)
+    }
+    try await saveElsewhere { $0.delete(try node(1, $0)) }
+    #expect(!context.hasChanges)
+  }
+
+  /// The caller's link takes precedence again after its target has been restored. A value of a response that it has
+  /// replaced since does not appear.
+  @Test func aLinkToARestoredRecordCounts() async throws {
+    try await request([["id": 1, "loose": 2], ["id": 3], ["id": 4]], context, isSaved: true)
+    let child = context.makeChild()
+    try node(1, child)["loose"] = try node(3, child)
+    context.delete(try node(3, context))
+    child.refreshAllObjects()
+    #expect(try target("loose", of: 1, child) == 2)
+    context.rollback()
+    child.refreshAllObjects()
+    try await request([["id": 1, "loose": 4]], child)
+    #expect(try target("loose", of: 1, child) == 3)
+    context.delete(try node(3, context))
+    child.refreshAllObjects()
+    #expect(try target("loose", of: 1, child) == 2)
+  }
+
+  @Test func aChildsResponseThatLinksWhatItsParentHasDeletedEmptiesTheRelationship() async throws {
+    try await request([["id": 1, "loose": 2], ["id": 3]], context, isSaved: true)
+    context.delete(try node(3, context))
+    let child = context.makeChild()
+    try await request([["id": 1, "loose": 3]], child)
+    #expect(try target("loose", of: 1, child) == nil)
+  }
+
+  // MARK: Children
+
+  @Test func aChildsEditsAreMadeInItsParent() async throws {
+    try await request([["id": 1, "list": [2, 3]], ["id": 4], ["id": 5]], context, isSaved: true)
+    try node(1, context)["list"] = [try node(3, context), try node(2, context)]
+    let child = context.makeChild()
+    let (owner, member) = (try node(1, child), try node(4, child))
+    for id in [4, 5] { owner.add(try node(id, child), to: "list") }
+    owner.remove(member, from: "list")
+    owner.add(member, to: "list")
+    owner.add(member, to: "friends")
+    try child.save()
+    #expect(try members("list", of: 1, context) == [3, 2, 5, 4])
+    #expect(try members("friends", of: 1, context) == [4])
+    owner["list"] = [member, try node(3, child), try node(2, child), try node(5, child)]
+    try child.save()
+    #expect(try members("list", of: 1, context) == [4, 3, 2, 5])
+  }
+
+  /// A child's removal leaves a member where the parent has moved it in the meantime.
+  @Test func aChildRemovesAMemberThatItsParentHasMoved() async throws {
+    try await request([["id": 1, "children": [3]], ["id": 2]], context, isSaved: true)
+    let child = context.makeChild()
+    try node(1, child).remove(node(3, child), from: "children")
+    try node(3, context)["parent"] = try node(2, context)
+    try child.save()
+    #expect(try target("parent", of: 3, context) == 2)
+  }
+
+  /// A child's response replaces what the caller has set in the parent before, property by property.
+  @Test func aChildsResponseReplacesTheParentsEdits() async throws {
+    try await request(
+      [["id": 1, "list": [2, 3], "tracks": [2, 3], "loose": 2, "friends": [2]]], context, isSaved: true)
+    let (owner, members) = (try node(1, context), [try node(3, context), try node(2, context)])
+    owner["text"] = "mine"
+    owner["loose"] = members[0]
+    owner.remove(members[1], from: "friends")
+    for name: PropertyName in ["list", "tracks"] { owner[name] = members }
+    let child = context.makeChild()
+    try await request([["id": 1, "text": "sent", "tracks": [2, 3], "loose": 2, "friends": [2]]], child)
+    try child.save()
+    #expect(owner["text"] == "sent")
+    #expect(try target("loose", of: 1, context) == 2)
+    #expect(try self.members("friends", of: 1, context) == [2])
+    #expect(try self.members("list", of: 1, context) == [3, 2])
+    #expect(try self.members("tracks", of: 1, context) == [2, 3])
+  }
+
+  /// A saved response replaces an unsaved one in a child. The edits of the parent then show again.
+  @Test func aSavedResponseShowsTheParentsEdits() async throws {
+    let response: JSONValue = [["id": 1, "loose": 2, "friends": [2]]]
+    try await request(response, context, isSaved: true)
+    try node(1, context)["loose"] = nil as Record?
+    try node(1, context).remove(node(2, context), from: "friends")
+    context.refreshAllObjects()
+    let child = context.makeChild()
+    for isSaved in [false, true] {
+      try await request(response, child, isSaved: isSaved)
+      #expect(try target("loose", of: 1, child) == (isSaved ? nil : 2))
+      #expect(try members("friends", of: 1, child) == (isSaved ? [] : [2]))
+    }
+  }
+}
