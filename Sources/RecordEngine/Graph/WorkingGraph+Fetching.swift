@@ -118,9 +118,7 @@ extension WorkingGraph: RowSource {
     of relationship: RelationshipIndex, owners: [RecordID]
   ) throws(StoreError) -> [[RecordID]] {
     try prepareMembers(of: relationship, owners: owners)
-    return try owners.map { owner throws(StoreError) in
-      isDeleted(owner) ? [] : try members(of: relationship, owner: owner)
-    }
+    return try owners.map { owner throws(StoreError) in try members(of: relationship, owner: owner) }
   }
 
   /// Returns the row without to-one relationships to deleted records. Relationships without inverse keep these until

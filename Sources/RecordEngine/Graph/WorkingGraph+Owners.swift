@@ -26,8 +26,7 @@ extension WorkingGraph {
     } else {
       for position in changedLinks where links.states[position].isThere {
         let link = links.links[position]
-        guard link.relationship == relationship, !isDeleted(link.owner) else { continue }
-        owners[link.member]?.insert(link.owner)
+        if link.relationship == relationship { owners[link.member]?.insert(link.owner) }
       }
     }
     return members.map { (owners[$0] ?? []).sorted() }
