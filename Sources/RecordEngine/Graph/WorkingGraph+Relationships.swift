@@ -78,12 +78,12 @@ extension WorkingGraph {
     changedLinks.contains { relationships.contains(links.links[$0].relationship) }
   }
 
-  /// Reads several memberships with one query. Later calls of ``isMember(_:of:owner:)`` then need no query.
+  /// Reads several memberships of a relationship whose members are links with one query. Later calls of
+  /// ``isMember(_:of:owner:)`` then need no query.
   package mutating func prepareMemberships(
     of relationship: RelationshipIndex, _ pairs: some Sequence<(owner: RecordID, member: RecordID)>
   ) throws(StoreError) {
     let value = schema.relationships[relationship]
-    guard value.linkRelationship != nil else { return }
     var missing: [Link] = []
     // The store has no links of new records.
     for (owner, member) in pairs where !isNew(owner) && !isNew(member) {
@@ -134,12 +134,10 @@ extension WorkingGraph {
 // MARK: - Linking
 
 extension WorkingGraph {
-  /// Sets a to-one relationship and its inverse.
+  /// Sets a to-one relationship and its inverse. The target must not be deleted.
   package mutating func setToOne(
     _ relationship: RelationshipIndex, of owner: RecordID, to target: RecordID?
   ) throws(StoreError) {
-    var target = target
-    if let wanted = target, isDeleted(wanted) { target = nil }
     guard let slot = schema.relationships[relationship].slot, let index = try index(of: owner) else { return }
     let former = records[index].row.toOnes[slot]
     if former == target { return }
@@ -169,14 +167,13 @@ extension WorkingGraph {
     to target: RecordID?
   ) {
     let former = records[index].row.toOnes[slot]
-    guard former != target else { return }
     setSlot(slot, at: index, to: target)
     guard let inverse = schema.relationships[relationship].inverse, isTracked[for: inverse] else { return }
     if let former { noteRemoval(of: owner, from: inverse, owner: former) }
     if let target { noteAddition(of: owner, to: inverse, owner: target) }
   }
 
-  /// Adds a member to a to-many relationship. An existing member keeps its position.
+  /// Adds a member to a to-many relationship. An existing member keeps its position. Neither record must be deleted.
   package mutating func addMember(
     _ member: RecordID, to relationship: RelationshipIndex, of owner: RecordID
   ) throws(StoreError) {
@@ -185,7 +182,6 @@ extension WorkingGraph {
     {
       try setToOne(inverse, of: member, to: owner)
     } else {
-      guard !isDeleted(member) else { return }
       let position = try position(of: link(relationship, owner: owner, member: member))
       guard !links.states[position].isThere else { return }
       try setLink(position, relationship, owner: owner, member: member, isThere: true)
