@@ -97,6 +97,32 @@ import Testing
     #expect(try importer.values("text") == [.string("A"), .string("B")])
   }
 
+  /// Rule: `request.changes`.
+  @Test func aNewLinkAloneIsAChange() throws {
+    let importer = try importer()
+    try importer.posts([["id": "a", "readers": ["1"]], ["id": "b", "readers": ["2"]]])
+    let result = try importer.posts([["id": "a", "readers": ["2"]]])
+    #expect(result.summary.updated.map { $0.changes.map(\.name) } == [["readers"]])
+  }
+
+  /// Rules: `customize.around`, `request.changes`. The record was a member before, so only the order has changed.
+  @Test func aMemberThatIsLinkedAgainIsNotAdded() throws {
+    var post = Self.entity("Post")
+    post.relationships = [
+      RelationshipDescription("tags", toMany: "Tag", isOrdered: true, assignment: .replace)
+    ]
+    let importer = try Importer([post, Self.entity("Tag")])
+    try importer.posts([["id": "a", "tags": ["1", "2", "3"]]])
+    let marshaler = Acting(after: { record in
+      guard let tag = record.links(of: "tags").first else { return }
+      record.unlink(tag, from: "tags")
+      record.link(tag, to: "tags")
+    })
+    let result = try importer.posts([["id": "a", "tags": ["2", "1", "3"]]], ["Post": marshaler])
+    #expect(
+      result.summary.updated.flatMap(\.changes).map(\.values) == [.toMany(added: [], removed: [])])
+  }
+
   /// Rules: `customize.around`, `request.changes`. The item does not mention the relationship.
   @Test(arguments: [true, false]) func linksThatAMarshalerChangesAreReported(isBefore: Bool) throws {
     let importer = try importer()

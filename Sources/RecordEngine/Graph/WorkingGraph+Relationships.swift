@@ -281,9 +281,8 @@ extension WorkingGraph {
   private mutating func noteAddition(of member: RecordID, to relationship: RelationshipIndex, owner: RecordID)
   {
     changeMembers(of: relationship, owner: owner) { change in
-      let wasRemoved = change.removed.remove(member)
-      // A member that is removed and added again without an explicit order does not count as changed.
-      if !wasRemoved || change.order != nil { change.added.append(member) }
+      // A member that is removed and added again does not count as added.
+      if !change.removed.remove(member) { change.added.append(member) }
       change.order?.append(member)
     }
   }
