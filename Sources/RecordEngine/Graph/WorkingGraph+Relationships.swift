@@ -64,13 +64,12 @@ extension WorkingGraph {
     return change.isEmpty ? nil : change
   }
 
-  /// Returns the owners for which the members of a relationship or their order have changed, in the order of the first
-  /// change.
+  /// Returns the owners for which the members of a relationship or their order have changed, oldest first.
   mutating func ownersWithMemberChanges(of relationship: RelationshipIndex) -> [RecordID] {
     track(relationship)
     return memberChanges.elements.lazy
       .filter { $0.key.relationship == relationship && !$0.value.isEmpty }
-      .map(\.key.owner)
+      .map(\.key.owner).sorted()
   }
 
   /// Returns a Boolean value that indicates whether links of the given relationships may differ from the store.
