@@ -134,6 +134,37 @@ struct ContextFetchTests {
     #expect(try FetchWorld.ids("User", "posts.@count == 2", in: context) == "a")
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func unsavedChangesBeforeAPage(kind: StoreKind) throws {
+    let context = try FetchWorld(kind).context()
+    let first = try #require(try context.fetch(RecordFetchRequest("Post", predicate: "id == '1'")).first)
+    first["text"] = "changed"
+    func ids(offset: Int, limit: Int) throws -> String {
+      try FetchWorld.ids(context.fetch(RecordFetchRequest("Post", offset: offset, limit: limit)))
+    }
+    #expect(try ids(offset: 3, limit: 2) == "4 5")
+    #expect(try ids(offset: 1, limit: .max) == "2 3 4 5 6")
+  }
+
+  /// No record of the entity has changed itself.
+  @Test(arguments: StoreKind.allCases)
+  func unsavedChangesOfRelatedRecordsAreCounted(kind: StoreKind) throws {
+    let context = try FetchWorld(kind).context()
+    func count(_ predicate: RecordPredicate) throws -> Int {
+      try context.count(for: RecordFetchRequest("Post", predicate: predicate))
+    }
+    let ada = try #require(try context.fetch(RecordFetchRequest("User", predicate: "id == 'a'")).first)
+    ada["name"] = "Grace"
+    #expect(try count("user.name == 'Grace'") == 2)
+    context.rollback()
+    let six = try #require(try context.fetch(RecordFetchRequest("Post", predicate: "id == '6'")).first)
+    let tag = try #require(try context.fetch(RecordFetchRequest("Tag", predicate: "id == 'y'")).first)
+    #expect(try count("ANY tags.text == 'Linux'") == 3)
+    six.add(tag, to: "tags")
+    #expect(try count("ANY tags.text == 'Linux'") == 4)
+    #expect(try FetchWorld.ids("Post", "ANY tags.text == 'Linux'", in: context).hasSuffix("6"))
+  }
+
   /// If a to-many relationship leads to transformable lists, the elements of the lists count as its values.
   @Test(arguments: StoreKind.allCases)
   func listsWithinMembersAreMembers(kind: StoreKind) throws {

@@ -319,6 +319,28 @@ struct FetchUpdatesTests {
     #expect(became.changes.updated.map(\.properties) == [["text"]])
   }
 
+  /// The predicate follows a relationship to a record with unsaved changes.
+  @Test(arguments: StoreKind.allCases)
+  func addsARecordBesideUnsavedChanges(kind: StoreKind) async throws {
+    let world = try UpdateWorld(kind)
+    let context = try world.context(posts: 2)
+    let (user, post) = (try world.insert("User", "a", context), try world.record("Post", "1", context))
+    post["user"] = user
+    try context.save()
+    let child = context.makeChild()
+    try world.record("User", "a", child)["name"] = "Ada"
+    let request = RecordFetchRequest("Post", predicate: "user.name == 'Ada' AND likes > 5")
+    let updates = try child.updates(of: request).makeAsyncIterator()
+    #expect(try await updates.nextUpdate()?.records.ids == "")
+    // The child keeps the row that it has read, although the parent changes the record again.
+    post["likes"] = 9.0
+    let same = try #require(child.record(with: post.recordID))
+    #expect(same["likes"] == 9.0)
+    post["likes"] = 1.0
+    #expect(try updates.loop.ready()?.records.ids == "1")
+    #expect(try child.fetch(request).ids == "1")
+  }
+
   @Test func refusesUnknownNames() throws {
     let context = try UpdateWorld(.memory).context(posts: 0)
     let failure = #expect(throws: RequestFailure.self) {
