@@ -9,7 +9,7 @@ import Testing
   private static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [
       EntityDescription(
-        "Work", primaryKey: "id",
+        "Work", primaryKey: "id", deletedWhen: "isGone == true",
         attributes: [
           AttributeDescription("id", .string), AttributeDescription("text", .string),
           AttributeDescription("pages", .int32, default: 0),
@@ -25,7 +25,8 @@ import Testing
       EntityDescription(
         "Shelf", primaryKey: "id", attributes: [AttributeDescription("id", .string)],
         relationships: [
-          RelationshipDescription("works", toMany: "Work", inverse: "shelf", isOrdered: true),
+          RelationshipDescription(
+            "works", toMany: "Work", inverse: "shelf", isOrdered: true, assignment: .replace),
           RelationshipDescription("featured", toMany: "Work"),
         ]),
     ])
@@ -34,17 +35,20 @@ import Testing
   /// Leaves a response unsaved in one context, saves another response in a second context, and then saves the first
   /// context. Returns the saved record with a key.
   private func saved(
-    _ entity: EntityName = "Work", unsaved: JSONValue, saved: JSONValue, as savedEntity: EntityName = "Work",
-    _ id: String = "1", beforeSave: (ManagedObjectContext) throws -> Void = { _ in }
+    _ entity: EntityName = "Work", unsaved: JSONValue, in unsavedEntity: EntityName? = nil, saved: JSONValue,
+    as savedEntity: EntityName = "Work", _ id: String = "1", after stored: JSONValue = [],
+    beforeSave: (ManagedObjectContext) throws -> Void = { _ in }
   ) async throws -> Record {
     let model = try Self.model()
     let container = PersistentContainer(
       model: model, store: MemoryStore(schema: model.schema),
-      configuration: .init(server: CannedServer(["unsaved": unsaved, "saved": saved])))
+      configuration: .init(server: CannedServer(["stored": stored, "unsaved": unsaved, "saved": saved])))
     let (mine, other) = (container.makeContext(), container.makeContext())
+    _ = try await container.request("Shelf", urn: "stored", context: mine)
     var options = RequestOptions()
     options.automaticallyPersistsRecords = false
-    _ = try await container.request(entity, urn: "unsaved", options: options, context: mine)
+    _ = try await container.request(
+      unsavedEntity ?? entity, urn: "unsaved", options: options, context: mine)
     _ = try await container.request(savedEntity, urn: "saved", context: other)
     try beforeSave(mine)
     try mine.save()
@@ -77,6 +81,10 @@ import Testing
       unsaved: [["id": "1", "pages": 7]], saved: [["id": "S", "works": ["1"]]], as: "Shelf")
     #expect(work["pages"] == 7)
     #expect((work["shelf"] as Record?)?["id"] == "S")
+    #expect(work.context.graph.knownRow(work.recordID)?.isStub == false)
+    let shelves: JSONValue = [["id": "S", "works": ["1"]]]
+    let stub = try await saved(unsaved: shelves, in: "Shelf", saved: shelves, as: "Shelf")
+    #expect(stub.context.graph.knownRow(stub.recordID)?.isStub == true)
   }
 
   @Test func theMoreSpecificEntityStays() async throws {
@@ -94,6 +102,9 @@ import Testing
     let owner = try await saved(
       unsaved: [["id": "1", "sequel": ["id": "2"]]], saved: [["id": "1", "sequel": ["id": "3"]]])
     #expect((owner["sequel"] as Record?)?["id"] == "3")
+    let linking = try await saved(
+      unsaved: [["id": "1", "sequel": ["id": "2"]]], saved: [["id": "1", "text": "saved"]])
+    #expect((linking["sequel"] as Record?)?["id"] == "2")
     let target = try await saved(
       unsaved: [["id": "0", "sequel": ["id": "1"]]], saved: [["id": "1", "prequel": ["id": "3"]]])
     #expect((target["prequel"] as Record?)?["id"] == "3")
@@ -114,6 +125,13 @@ import Testing
     let shelf = try await saved(
       "Shelf", unsaved: [["id": "S", "works": ["2", "1"]]], saved: [["id": "1"], ["id": "2"]], "S")
     #expect(ManagedObjectContextTests.names(shelf["works"]) == ["2", "1"])
+  }
+
+  @Test func theUnsavedOrderOfAnotherRecordRemains() async throws {
+    let shelf = try await saved(
+      "Shelf", unsaved: [["id": "S", "works": ["3", "2", "1"]]], saved: [["id": "3"]], "S",
+      after: [["id": "S", "works": ["1", "2"]]])
+    #expect(ManagedObjectContextTests.names(shelf["works"]) == ["3", "2", "1"])
   }
 
   @Test func whatTheCallerHasSetCounts() async throws {
@@ -213,6 +231,40 @@ import Testing
     #expect(sequel() == "C")
     mine.refresh(stored[1], mergeChanges: false)
     #expect(sequel() == "E")
+  }
+
+  /// A later response contains a record again that an earlier one has deleted. Neither is saved.
+  @Test func aDeletedRecordThatReturnsIsNew() async throws {
+    let model = try Self.model()
+    let container = PersistentContainer(
+      model: model, store: MemoryStore(schema: model.schema),
+      configuration: .init(
+        server: CannedServer([
+          "stored": [["id": "1", "text": "old"]], "gone": [["id": "1", "isGone": true]],
+          "again": [["id": "1", "text": "new"]],
+        ])))
+    let context = container.makeContext()
+    _ = try await container.request("Work", urn: "stored", context: context)
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    for urn in ["gone", "again"] {
+      _ = try await container.request("Work", urn: urn, options: options, context: context)
+    }
+    context.refreshAllObjects()
+    #expect(try ManagedObjectContextTests.record("1", "Work", context)["text"] == "new")
+    try context.save()
+    #expect(try ManagedObjectContextTests.record("1", "Work", container.makeContext())["text"] == "new")
+  }
+
+  /// The saved record that the caller has deleted, or given another key, does not replace the unsaved one.
+  @Test(arguments: [false, true]) func theCallersChangesOfTheSavedRecordCount(isDeleted: Bool) async throws {
+    let work = try await saved(
+      unsaved: [["id": "1", "text": "unsaved"]], saved: [["id": "1", "text": "saved"]]
+    ) { context in
+      let saved = try #require(context.fetch(RecordFetchRequest("Work")).first { !$0.isInserted })
+      if isDeleted { context.delete(saved) } else { saved["id"] = "9" }
+    }
+    #expect(work["text"] == "unsaved")
   }
 
   /// A response that has been populated, but not yet merged into its context, still refers to the unsaved records.

@@ -354,4 +354,20 @@ import Testing
     let saved = try ManagedObjectContextTests.record("A", "User", fresh)
     #expect(ManagedObjectContextTests.names(saved["posts"]) == ["3", "1", "2"])
   }
+
+  /// A saved response adds a link. The unsaved changes of another response do not take it back.
+  @Test func aSavedLinkIsShownBesideUnsavedChanges() async throws {
+    let container = try Self.container([
+      "stored": [["id": "A", "friends": ["B"]], "C"], "unsaved": [["id": "1"]],
+      "saved": [["id": "A", "friends": ["B", "C"]]],
+    ])
+    let context = container.makeContext()
+    let user = try await container.request("User", urn: "stored", context: context).records[0]
+    _ = try await container.request("Post", urn: "unsaved", options: Self.unsaved, context: context)
+    _ = try await container.request("User", urn: "saved", context: context)
+    #expect(ManagedObjectContextTests.names(user["friends"]) == ["B", "C"])
+    try context.save()
+    let saved = try ManagedObjectContextTests.record("A", "User", container.makeContext())
+    #expect(ManagedObjectContextTests.names(saved["friends"]) == ["B", "C"])
+  }
 }
