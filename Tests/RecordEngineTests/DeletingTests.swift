@@ -189,4 +189,17 @@ import Testing
     #expect(context.record(with: new.recordID) == nil)
     #expect(try context.save().isEmpty)
   }
+
+  @Test func rollingBackForgetsViolationsAndExceptions() throws {
+    let (_, context) = try Self.context()
+    let owner = try make("Owner", "A", in: context)
+    _ = try make("Denying", "1", owner: owner, in: context)
+    let abandoned = try make("Abandoned", "2", owner: owner, in: context)
+    try context.save()
+    context.delete(owner)
+    #expect(context.problemsOfSaving().count == 1)
+    context.rollback()
+    abandoned["owner"] = nil as Record?
+    #expect(context.problemsOfSaving().map(\.message) == ["'owner' is required"])
+  }
 }

@@ -52,6 +52,13 @@ import Testing
     #expect(try posts() == ["2"])
   }
 
+  @Test func aSaveWithoutChangesWritesNothing() throws {
+    let context = ManagedObjectContext(coordinator: coordinator)
+    _ = try ManagedObjectContextTests.record("A", "User", context)
+    store.fail([.commit])
+    #expect(try context.save().isEmpty)
+  }
+
   @Test func aToOneIsNotSet() throws {
     let context = ManagedObjectContext(coordinator: coordinator)
     let post = try ManagedObjectContextTests.record("1", "Post", context)

@@ -14,6 +14,27 @@ import Testing
     ]).schema
   }
 
+  // MARK: Counts
+
+  /// A minimum count holds no member if the relationship is optional and loses all members, or is to-one.
+  @Test func anOptionalRelationshipMayLoseAllMembers() throws {
+    let schema = try Self.schema([
+      RelationshipDescription("likes", to: "Node", minCount: 1),
+      RelationshipDescription("team", to: "Node", isToMany: true, inverse: "teams", minCount: 2),
+      RelationshipDescription("teams", toMany: "Node", inverse: "team"),
+    ])
+    let store = MemoryStore(schema: schema)
+    var graph = WorkingGraph(schema: schema, reader: store)
+    let nodes = graph.insert([0, 0, 0])
+    try graph.setToOne(0, of: nodes[0], to: nodes[1])
+    for member in nodes[1...] { try graph.addMember(member, to: 1, of: nodes[0]) }
+    try store.commit(graph.changes())
+    var deleting = WorkingGraph(schema: schema, reader: store)
+    #expect(try deleting.deleteUnlessHeld(Array(nodes[1...]), sparing: []).isEmpty)
+    #expect(try deleting.validate(deleting.changes()) == [])
+    #expect(deleting.deletedIDs == Set(nodes[1...]))
+  }
+
   // MARK: Random graphs
 
   /// Pairs of relationships that cover all ways in which one record prevents or requires the deletion of another.

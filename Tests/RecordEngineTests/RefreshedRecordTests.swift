@@ -156,4 +156,16 @@ import Testing
     #expect(shown["text"] == "new")
     #expect(try ManagedObjectContextTests.record("a", "Node", child)["text"] == "new")
   }
+
+  /// A context shows the members that it has read until it reads them again, like attributes.
+  @Test func membersStayUntilTheyAreReadAgain() throws {
+    let (a, other) = (try node("a"), container.makeContext())
+    #expect(names(a, "likes") == [])
+    try ManagedObjectContextTests.record("a", "Node", other).add(
+      ManagedObjectContextTests.record("c", "Node", other), to: "likes")
+    try other.save()
+    #expect(names(a, "likes") == [])
+    context.refresh(a, mergeChanges: true)
+    #expect(names(a, "likes") == ["c"])
+  }
 }

@@ -121,4 +121,41 @@ import Testing
     _ = try await container.request("Team", urn: "teams", options: options, context: context)
     #expect(messages(context) == ["Team.name: 'name' is required"])
   }
+
+  /// A save compares the keys that it leaves behind: records can exchange their keys, and take those of deleted records.
+  @Test func keysAreComparedAfterTheSave() throws {
+    let container = try PersistentContainer(model: try ManagedObjectContextTests.model())
+    let context = container.makeContext()
+    let users = try ["a", "b", "c"].map { id in
+      let user = try context.insert("User")
+      user["id"] = id
+      return user
+    }
+    try context.save()
+    users[0]["id"] = "b"
+    #expect(messages(context) == [#"User.id: another 'User' already has the key "b""#])
+    users[1]["id"] = "a"
+    context.delete(users[2])
+    let new = try context.insert("User")
+    new["id"] = "c"
+    try context.save()
+    #expect(users[..<2].map { $0["id"] } == ["b", "a"] && new["id"] == "c")
+  }
+
+  /// A record that the caller inserts is no stub, even if only a relationship of it is set.
+  @Test func anInsertedRecordNeedsAllRequiredProperties() throws {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "User", primaryKey: "id", attributes: [AttributeDescription("id", .int32)],
+        relationships: [RelationshipDescription("profile", to: "Profile", inverse: "user")]),
+      EntityDescription(
+        "Profile", primaryKey: "user", attributes: [AttributeDescription("text", .string, isOptional: false)],
+        relationships: [RelationshipDescription("user", to: "User", inverse: "profile")]),
+    ])
+    let context = try PersistentContainer(model: model).makeContext()
+    let user = try context.insert("User")
+    user["id"] = 1
+    user["profile"] = try context.insert("Profile")
+    #expect(messages(context) == ["Profile.text: 'text' is required"])
+  }
 }
