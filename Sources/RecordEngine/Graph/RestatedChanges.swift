@@ -189,9 +189,8 @@ private struct RestatedView {
         ? try graph.owners(of: relationship.index, members: members)
         : try graph.reader.owners(of: relationship, members: members)
       for (member, owners) in zip(members, owners) {
-        for owner in owners where !graph.isDeleted(owner) {
-          restate(relationship, of: now(owner), to: member, isThere: exist)
-        }
+        // An owner that is deleted here may exist as the successor of an unsaved record.
+        for owner in owners { restate(relationship, of: now(owner), to: member, isThere: exist) }
       }
     }
   }
