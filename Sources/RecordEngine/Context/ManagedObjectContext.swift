@@ -187,10 +187,16 @@ extension ManagedObjectContext {
     var before = graph
     try before.load(laterCaller.toOnes.keys.lazy.map(\.owner))
     var changes = unsaved
+    var responses = later.responses
+    // A record that the caller has edited is no stub, even if the child has replaced the caller's values.
+    let edited = Set(changes.caller.values.keys.lazy.map(\.record))
+    for index in responses.updated.indices where edited.contains(responses.updated[index].id) {
+      responses.updated[index].isStub = responses.updated[index].isStub ?? false
+    }
     changes.caller.forget(whatIsSetBy: later.responses, schema)
     changes.caller.forgetDeleted(later.responses.deleted)
     changes.caller.merge(laterCaller, schema, before: before.knownRow)
-    try begin(with: changes, adding: later.responses) { [graph] id in
+    try begin(with: changes, adding: responses) { [graph] id in
       graph.isDeleted(id) || child.graph.isDeleted(id)
     }
     noteNamed(child.namedEnds)
