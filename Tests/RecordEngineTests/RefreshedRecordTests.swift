@@ -179,7 +179,10 @@ import Testing
         "Book",
         [
           ["id": "1", "kind": "novel", "text": "new", "marks": ["2"]],
-          ["id": "2", "text": "new", "likes": "1", "marks": ["1"], "sequel": "3"],
+          [
+            "id": "2", "text": "new", "likes": "1", "marks": ["1"], "sequel": "3", "shelf": "B",
+            "topics": ["B"],
+          ],
           ["id": "3", "text": "new"],
         ], .parent),
       .unsaved(
