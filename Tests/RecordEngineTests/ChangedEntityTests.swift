@@ -11,7 +11,9 @@ import Testing
   init() throws {
     container = try PersistentContainer(
       model: ManagedObjectModel(entities: [
-        EntityDescription("Media", primaryKey: "id", attributes: [AttributeDescription("id", .string)]),
+        EntityDescription(
+          "Media", primaryKey: "id",
+          attributes: [AttributeDescription("id", .string), AttributeDescription("title", .string)]),
         EntityDescription(
           "Photo", parent: "Media", usedWhen: "kind == 'photo'",
           attributes: [AttributeDescription("width", .int32)],
@@ -21,7 +23,8 @@ import Testing
           ]),
         EntityDescription("Video", parent: "Media", usedWhen: "kind == 'video'"),
         EntityDescription(
-          "Album", primaryKey: "id", attributes: [AttributeDescription("id", .string)],
+          "Album", primaryKey: "id",
+          attributes: [AttributeDescription("id", .string), AttributeDescription("title", .string)],
           relationships: [
             RelationshipDescription("photos", toMany: "Photo", inverse: "album"),
             RelationshipDescription("cover", to: "Photo"),
@@ -45,8 +48,9 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func whatTheNewEntityLacksIsNotChanged(isResponse: Bool) async throws {
-    let photo = try await request("Media", [["id": "1", "kind": "photo"]], context, isSaved: true)
-    let album = try await request("Album", [["id": "A"]], context, isSaved: true)
+    let photo = try await request(
+      "Media", [["id": "1", "kind": "photo", "title": "Reef"]], context, isSaved: true)
+    let album = try await request("Album", [["id": "A", "title": "Sea"]], context, isSaved: true)
     if isResponse {
       let item: JSONValue = ["id": "1", "kind": "photo", "width": 5, "album": "A", "places": ["A"]]
       try await request("Media", [item], context, isSaved: false)
