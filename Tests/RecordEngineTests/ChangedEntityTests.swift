@@ -64,6 +64,8 @@ import Testing
     #expect(photo["width"] == 5 && album["cover"] as Record? === photo)
     #expect((album["photos"] as [Record]).count == 1 && (album["pinned"] as [Record]).count == 1)
     try await request("Media", [["id": "1", "kind": "video"]], other, isSaved: true)
+    // Without any change, the context would read all rows again.
+    album["title"] = "Sea"
     context.refreshAllObjects()
     #expect(!context.hasChanges)
     #expect(album["cover"] as Record? == nil && (album["pinned"] as [Record]).isEmpty)
