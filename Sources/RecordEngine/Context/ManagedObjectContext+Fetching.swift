@@ -88,8 +88,8 @@ extension ManagedObjectContext {
     _ fetch: StoreFetch, _ body: () throws(StoreError) -> Result
   ) throws(RequestFailure) -> Result {
     do throws(StoreError) {
+      applySuccessors()
       try throwReadFailure()
-      try applySuccessors()
       return try body()
     } catch {
       throw RequestFailure(

@@ -213,8 +213,8 @@ extension ManagedObjectContext {
   }
 
   /// Makes the objects of unsaved records of a parent represent the saved records that have replaced them.
-  func applySuccessors() throws(StoreError) {
-    if hasNewSuccessors { try rebase() }
+  func applySuccessors() {
+    if hasNewSuccessors { reading { () throws(StoreError) in try rebase() } }
   }
 
   /// A Boolean value that indicates whether saved records have replaced unsaved ones of a parent, and this context does
@@ -299,7 +299,7 @@ extension ManagedObjectContext {
     namedEnds = OrderedSet(namedEnds.map { $0.replacing(new) })
     for (former, id) in new.sorted(by: { $0.key < $1.key }) {
       guard let object = objects.remove(former), objects[id] == nil else { continue }
-      object.recordID = id
+      object.knownID = id
       object.batch = nil
       objects.insert(object, for: id)
     }
@@ -328,12 +328,7 @@ extension ManagedObjectContext {
 
   func row(_ id: RecordID) -> Row? {
     if !graph.isKnown(id) { loadSiblings(of: id) }
-    return reading { () throws(StoreError) in
-      if let row = try graph.row(id) { return row }
-      guard hasNewSuccessors else { return nil }
-      try rebase()
-      return try successors[id].flatMap { id throws(StoreError) in try graph.row(id) }
-    } ?? nil
+    return reading { () throws(StoreError) in try graph.row(id) } ?? nil
   }
 
   @discardableResult

@@ -41,7 +41,12 @@ open class Record {
   /// The identifier changes only if a response has left the record unsaved, and another context or request saves a
   /// record with the same key. The record then becomes the saved one. If the context already has an object for the
   /// saved record, that object stays, and this one is deleted.
-  public internal(set) var recordID: RecordID
+  public var recordID: RecordID {
+    context.applySuccessors()
+    return knownID
+  }
+  /// The identifier that the context knows. It is outdated if a saved record has replaced an unsaved one of a parent since.
+  var knownID: RecordID
   /// The context that the record belongs to.
   public let context: ManagedObjectContext
   /// The records that were returned together with this one. `batchPosition` is the position of this record among them.
@@ -55,7 +60,7 @@ open class Record {
   /// Creates the object of a record. Only contexts call this initializer. To obtain a record, use a request, a fetch or
   /// ``ManagedObjectContext``.
   public required init(id: RecordID, context: ManagedObjectContext) {
-    recordID = id
+    knownID = id
     self.context = context
   }
 
