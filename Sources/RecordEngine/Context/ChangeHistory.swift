@@ -44,6 +44,8 @@ struct ChangedRecords: Sendable {
   }
 
   private mutating func insert(_ new: some Sequence<RecordID>) {
+    // More than the limit is never kept.
+    ids.reserveCapacity(min(ids.count + new.underestimatedCount, Self.limit + 1))
     for id in new where !trees.contains(id.tree) {
       ids.insert(id)
       if ids.count > Self.limit {

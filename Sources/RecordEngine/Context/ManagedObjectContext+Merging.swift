@@ -26,7 +26,7 @@ extension ManagedObjectContext {
       parent?.mergeResponse(changes, known: known, unsaved: levels)
       restate(own)
     } else {
-      merge(TouchedRecords(changes, known: known, schema))
+      merge(TouchedRecords(changes, known: known, schema, areObserved: isObserved))
     }
   }
 
@@ -103,10 +103,14 @@ package struct TouchedRecords: Sendable {
 
   /// Creates the touched records of a change set.
   ///
-  /// - Parameter known: further records whose rows may have changed.
-  package init(_ changes: ChangeSet, known: [RecordID] = [], _ schema: Schema) {
+  /// - Parameters:
+  ///   - known: further records whose rows may have changed.
+  ///   - areObserved: false to leave out `changed`, because no sequence needs it.
+  package init(
+    _ changes: ChangeSet, known: [RecordID] = [], _ schema: Schema, areObserved: Bool = true
+  ) {
     ids = changes.rowIDs + known
     areSomeDeleted = !changes.deleted.isEmpty
-    changed = ChangedRecords(changes, known: known, schema)
+    changed = areObserved ? ChangedRecords(changes, known: known, schema) : ChangedRecords()
   }
 }

@@ -13,6 +13,9 @@ extension ManagedObjectContext {
     parent?.addObserver(signal, of: trees)
   }
 
+  /// A Boolean value that indicates whether a sequence observes this context, a parent, or a child of one of them.
+  var isObserved: Bool { !signals.isEmpty || parent?.isObserved ?? false }
+
   /// The number of changes of each parent, the root context first, and of this context.
   var changeCounts: [Int] { (parent?.changeCounts ?? []) + [history.count] }
 

@@ -50,7 +50,7 @@ extension ManagedObjectContext {
     }
     let changes = try graph.commit(to: coordinator.store, checksKeys: true)
     let summary = ImportChanges(changes, named: namedEnds, schema: schema)
-    let touched = TouchedRecords(changes, schema)
+    let touched = TouchedRecords(changes, schema, areObserved: isObserved)
     forgetUnsaved()
     graph.markSaved()
     forgetWhatIsGone(touched)
