@@ -149,7 +149,7 @@ import Testing
         ]
       ),
       (
-        "Order", [["id": 1, "address": ["street": "High"]]],
+        "Order", [["id": 1, "address": ["street": "High", "floor": 2]]],
         ["no-entity Address /0/address: 'Address' is abstract, and none of its sub-entities claims the item"]
       ),
       (

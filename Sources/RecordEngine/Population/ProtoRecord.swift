@@ -11,6 +11,8 @@ struct ProtoRecord {
   var identity: ProtoIdentity?
   /// The reason why the proto has no identity.
   var missingKey: MissingKey?
+  /// A Boolean value that indicates whether the first item has no key and is the requested record. Rule: `request.detail`.
+  var isDetail = false
   /// The effective appearance: the item that counts, or several items merged into one. Until duplicates are settled, it
   /// is the first item.
   var effective: Appearance

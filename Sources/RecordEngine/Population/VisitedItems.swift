@@ -306,7 +306,8 @@ struct VisitedItems {
         at: finding.standingNode,
         items == 0
           ? "an empty array for a to-one relationship was ignored"
-          : "an array of \(items) \(items == 1 ? "item" : "items") for a to-one relationship: the first was linked")
+          : "an array of \(items) \(items == 1 ? "item" : "items") for a to-one relationship: the first was linked"
+      )
     }
     guard isToMany || !result.links.isEmpty else { return nil }
     return result
@@ -324,6 +325,7 @@ struct VisitedItems {
       } catch {
         if case .response = origin, summary.roots.isEmpty, detailIdentity != nil {
           proto.identity = detailIdentity
+          proto.isDetail = true
         } else {
           proto.missingKey = error
         }
