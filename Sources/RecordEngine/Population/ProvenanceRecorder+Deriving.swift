@@ -20,18 +20,22 @@ extension ProvenanceRecorder {
       let working = populated.graph.records[recordIndex]
       result.records.append(derivation.record(index, working))
     }
-    result.deletions = deletions(in: populated, changes.deleted)
+    result.deletions = deletions(in: populated, changes.deleted, report.population)
     return result
   }
 
   private func deletions(
-    in populated: borrowing PopulatedGraph, _ deleted: [Row]
+    in populated: borrowing PopulatedGraph, _ deleted: [Row], _ population: Population
   ) -> [DeletionProvenance] {
     let schema = populated.graph.schema
+    let choice = EntityChoice(schema: schema, population.options.customization)
     var tombstones: [RecordID: JSONNode] = [:]
-    for proto in populated.protos where proto.isTombstone {
+    for index in populated.protos.elementIndices where populated.protos[index].isTombstone {
+      let proto = populated.protos[index]
       guard let record = proto.record, tombstones[record] == nil else { continue }
-      tombstones[record] = proto.effective.item.node
+      let items = appearances(of: index, proto)
+      tombstones[record] =
+        (items.first { choice.isTombstone($0.item, of: $0.entity) } ?? proto.effective).item.node
     }
     let isDeleted = Set(deleted.map(\.id))
     return deleted.map { row in
@@ -142,7 +146,7 @@ private struct ProvenanceDerivation {
     if working.isNew { return protos[index].effective.isFull ? .created : .stub }
     if recorder.chosenChildren.contains(index) { return .chosenChild }
     switch protos[index].identity {
-    case .key: return .fetched
+    case .key: return protos[index].isDetail ? .detail : .fetched
     case .onlyChild: return .onlyChild
     case .child: return .matchingChild
     case nil: return .detail
@@ -151,6 +155,7 @@ private struct ProvenanceDerivation {
 
   private func key(of proto: ProtoRecord, _ first: Appearance) -> RecordProvenance.Key {
     switch proto.identity {
+    case .key where proto.isDetail: return .none
     case .key:
       guard case .attributes(let positions) = schema.entities[proto.entity].key else { return .none }
       let names = positions.map { schema.entities[proto.entity].attributes[$0].name }
