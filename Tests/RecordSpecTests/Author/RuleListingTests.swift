@@ -34,8 +34,10 @@ import Testing
 
           subentity.abstract [differs]
               A record is never of an abstract entity. A dictionary that none of its
-              sub-entities claims is skipped, with the diagnostic `no-entity`. A key in
-              the list of items that refers to no record is skipped in the same way.
+              sub-entities claims is skipped, with the diagnostic `no-entity`. A key,
+              and a dictionary that contains nothing but the key, refer to the record
+              with this key. If it does not exist, they are skipped with the same
+              diagnostic.
               MMRecord: It creates a record of the abstract entity.
 
         2 rules, 1 with scenarios
@@ -89,8 +91,10 @@ import Testing
 
           subentity.abstract [differs]
               A record is never of an abstract entity. A dictionary that none of its
-              sub-entities claims is skipped, with the diagnostic `no-entity`. A key in
-              the list of items that refers to no record is skipped in the same way.
+              sub-entities claims is skipped, with the diagnostic `no-entity`. A key,
+              and a dictionary that contains nothing but the key, refer to the record
+              with this key. If it does not exist, they are skipped with the same
+              diagnostic.
               MMRecord: It creates a record of the abstract entity.
 
         1 rule without a scenario
