@@ -57,8 +57,8 @@ import Testing
     #expect(calls.all == ["will", "did"])
   }
 
-  /// Rules: `customize.around`, `request.detail`. Another item of the response deletes the requested record, which
-  /// nothing populates.
+  /// Rules: `customize.around`, `request.detail`. Another item of the response deletes the requested record, so no
+  /// marshaler is called.
   @Test func aDeletedRecordIsNotPopulated() throws {
     let id = try #require(try result([["id": 1]], isMarshaled: false).records.first)
     let result = try result([["text": "A"], ["id": 1, "gone": true]]) { $0.detailRecord = id }

@@ -54,7 +54,7 @@ import Testing
   }
 
   /// A child's object of the parent's unsaved record becomes the saved record, whatever makes the child notice.
-  @Test(arguments: ["fetch", "read", "refresh", "refresh all", "merge", "edited and fetch"])
+  @Test(arguments: ["fetch", "read", "refresh", "refresh all", "merge", "edited and fetch", "find"])
   func anObjectOfAChildBecomesTheSavedRecord(noticing: String) async throws {
     let setting = try Setting(
       .memory, ["old": [["id": "1", "text": "old", "likes": 1]], "new": [["id": "1", "text": "new"]]])
@@ -69,6 +69,7 @@ import Testing
     let save = try #require(await saves.next())
     switch noticing {
     case "read": #expect(!seen.isDeleted)
+    case "find": #expect(child.record(with: post.recordID) === seen)
     case "refresh": child.refresh(seen, mergeChanges: true)
     case "refresh all": child.refreshAllObjects()
     case "merge": child.merge(save)

@@ -44,7 +44,7 @@ struct ChangedRecords: Sendable {
   }
 
   private mutating func insert(_ new: some Sequence<RecordID>) {
-    // More than the limit is never kept.
+    // The set is emptied when it exceeds the limit.
     ids.reserveCapacity(min(ids.count + new.underestimatedCount, Self.limit + 1))
     for id in new where !trees.contains(id.tree) {
       ids.insert(id)

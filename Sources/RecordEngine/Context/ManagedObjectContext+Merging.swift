@@ -36,9 +36,9 @@ extension ManagedObjectContext {
     changes.caller.replace(restated.successors)
     noteNamed(restated.named)
     reading { () throws(StoreError) in
-      // The rows that this context has read are older than the saved response.
+      // Compares with the rows as they are saved now. `begin` compares with those that this context read before.
       var saved = WorkingGraph(schema: schema, reader: graph.reader)
-      try saved.load(changes.responses.toOnes.map(\.end.owner))
+      if !changes.caller.isEmpty { try saved.load(changes.responses.toOnes.map(\.end.owner)) }
       changes.responses.forget(whatIsSetBy: changes.caller, schema, row: saved.knownRow)
       try begin(with: changes, becoming: restated.successors)
     }

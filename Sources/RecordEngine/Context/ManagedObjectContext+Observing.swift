@@ -13,7 +13,7 @@ extension ManagedObjectContext {
     parent?.addObserver(signal, of: trees)
   }
 
-  /// A Boolean value that indicates whether a sequence observes this context, a parent, or a child of one of them.
+  /// A Boolean value that indicates whether a sequence observes this context or a parent, directly or through a child.
   var isObserved: Bool { !signals.isEmpty || parent?.isObserved ?? false }
 
   /// The number of changes of each parent, the root context first, and of this context.

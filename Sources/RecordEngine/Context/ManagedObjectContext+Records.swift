@@ -5,6 +5,7 @@ extension ManagedObjectContext {
   /// Returns the object of a record; nil if the record does not exist. A context has one object for each record.
   /// Rule: `context.identity-map`.
   public func record(with id: RecordID) -> Record? {
+    applySuccessors()
     let record = row(id).map(object)
     forgetUnusedRows()
     return record

@@ -1,10 +1,14 @@
 extension ManagedObjectContext {
   /// A Boolean value that indicates whether anything differs from the parent or the store.
-  public var hasChanges: Bool { !unsaved.isEmpty && graph.hasChanges }
+  public var hasChanges: Bool {
+    applySuccessors()
+    return !unsaved.isEmpty && graph.hasChanges
+  }
 
   /// The changes that a save would make now, if it succeeded.
   public var unsavedChanges: ImportChanges {
-    ImportChanges(graph.changes(), named: namedEnds, schema: schema)
+    applySuccessors()
+    return ImportChanges(graph.changes(), named: namedEnds, schema: schema)
   }
 
   /// Saves all unsaved changes, or none: to the store, or from a child context to its parent.

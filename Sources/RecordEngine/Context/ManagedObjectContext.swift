@@ -35,7 +35,7 @@ public final class ManagedObjectContext {
   /// The saved records that have replaced unsaved records of responses, by the unsaved record. Children may still have
   /// edits of the unsaved ones.
   var successors: [RecordID: RecordID] = [:]
-  /// The value of the parent's `successorCount` when this context last applied its successors.
+  /// The value of the parent's `successorCount` when this context last applied the parent's successors.
   private var appliedSuccessorCount: Int
   /// The oldest generation of the store that the rows of this context may come from; nil if it is unknown, as it is for
   /// rows that a parent has read.
@@ -217,11 +217,11 @@ extension ManagedObjectContext {
     if hasNewSuccessors { reading { () throws(StoreError) in try rebase() } }
   }
 
-  /// A Boolean value that indicates whether saved records have replaced unsaved ones of a parent, and this context does
-  /// not know it.
+  /// A Boolean value that indicates whether saved records have replaced unsaved ones of a parent, and this context has
+  /// not applied them yet.
   private var hasNewSuccessors: Bool { parent.map { $0.successorCount != appliedSuccessorCount } ?? false }
 
-  /// The number of successors of this context and its parents, which only grows.
+  /// The number of successors of this context and its parents. It never decreases.
   private var successorCount: Int { successors.count + (parent?.successorCount ?? 0) }
 
   /// Discards the rows that were read, and applies other unsaved changes to the saved records.
@@ -239,7 +239,7 @@ extension ManagedObjectContext {
   ) throws(StoreError) {
     var (changes, successors) = (changes, successors)
     let below = HistoryPosition(coordinator, parent)
-    appliedSuccessorCount = parent?.successorCount ?? 0
+    let successorCount = parent?.successorCount ?? 0
     if let above = parent?.allSuccessors, !above.isEmpty {
       changes.replace(above)
       successors.merge(above) { own, _ in own }
@@ -269,6 +269,7 @@ extension ManagedObjectContext {
     ownRevision.changes += 1
     let former = graph
     (graph, unsaved) = (fresh, changes)
+    appliedSuccessorCount = successorCount
     become(successors)
     if !signals.isEmpty { noteChanges(ChangedRecords(trees: graph.treesOfChanges(since: former))) }
     noteDiscardedRows(below)

@@ -45,7 +45,8 @@ open class Record {
     context.applySuccessors()
     return knownID
   }
-  /// The identifier that the context knows. It is outdated if a saved record has replaced an unsaved one of a parent since.
+  /// The identifier as of the last use of the context. A saved record may have replaced the record in a parent since
+  /// then.
   var knownID: RecordID
   /// The context that the record belongs to.
   public let context: ManagedObjectContext

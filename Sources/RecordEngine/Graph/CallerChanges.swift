@@ -180,8 +180,8 @@ extension CallerChanges {
     toOnes.flatMap { end, change in [end.owner] + (change.partner.map { [$0] } ?? []) }
   }
 
-  /// The changes without the deletions, and without the to-one changes that responses can set again.
-  var foundByResponses: CallerChanges {
+  /// The changes without the deletions and without the lapsed to-one changes, which responses can set again.
+  var withoutDeletionsAndLapsed: CallerChanges {
     var changes = self
     changes.deleted = []
     changes.toOnes.removeAll { lapsed.contains($0.key) }

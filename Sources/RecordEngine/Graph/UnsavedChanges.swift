@@ -29,7 +29,7 @@ extension UnsavedChanges {
   /// - Parameter reader: the reader of the records to which the changes are applied.
   func foundByResponses(_ schema: Schema, _ reader: any StoreReader) throws(StoreError) -> GraphReader {
     var graph = try graphOfResponses(schema, reader)
-    try graph.merge(caller.foundByResponses)
+    try graph.merge(caller.withoutDeletionsAndLapsed)
     return GraphReader(graph, hiding: Set(caller.deleted.filter { caller.inserted[$0] != nil }))
   }
 

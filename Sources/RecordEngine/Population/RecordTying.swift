@@ -51,8 +51,8 @@ struct RecordTying: ~Copyable {
     var protos: [ProtoIndex] = []
   }
 
-  /// Ties an item without identity to the record whose details were requested, because nothing else was requested. Such
-  /// a record is not identified by attributes.
+  /// Ties an item without identity to the record whose details were requested, because nothing else was requested. This
+  /// applies if the key of the record does not lead to it.
   private mutating func tieDetailRecord() throws(StoreError) {
     guard let record = population.options.detailRecord, let root = result.summary.roots.first,
       result.protos[root].identity == nil, let row = try result.graph.row(record)

@@ -18,8 +18,8 @@ struct VisitedItems {
   private let schema: Schema
   private let document: JSONDocument
   private let entityChoice: EntityChoice
-  /// The identity of the requested record; nil if the record is not identified by attributes, and for requests without
-  /// one. Rule: `request.detail`.
+  /// The identity of the record whose details were requested; nil if its key does not lead to it, and for other
+  /// requests. Rule: `request.detail`.
   private let detailIdentity: ProtoIdentity?
   private var problems: ParentProblems
   private var identities = ProtoIdentities()
@@ -211,8 +211,15 @@ struct VisitedItems {
   /// Returns a Boolean value that indicates whether a dictionary has no members besides the key.
   private func containsOnlyKey(_ item: Item, of entity: EntityIndex) -> Bool {
     guard case .attributes(let positions) = schema.entities[entity].key else { return false }
-    let paths = positions.lazy.flatMap { schema.entities[entity].attributes[$0].paths }
-    return item.node.members.allSatisfy { key, _ in paths.contains { $0.components == [.key(key)] } }
+    let paths = positions.flatMap { schema.entities[entity].attributes[$0].paths.map(\.components) }
+    func isKey(_ node: JSONNode, at prefix: [MappingPath.Component]) -> Bool {
+      node.members.allSatisfy { key, value in
+        let path = prefix + [.key(key)]
+        return paths.contains(path)
+          || value.kind == .object && paths.contains { $0.starts(with: path) } && isKey(value, at: path)
+      }
+    }
+    return isKey(item.node, at: [])
   }
 
   private func canBeRecord(_ item: Item, declared: EntityIndex, in origin: Origin) -> Bool {

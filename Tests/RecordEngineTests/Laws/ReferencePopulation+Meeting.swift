@@ -88,7 +88,17 @@ extension ReferencePopulation {
         .flatMap { ReferenceValue.converted($0, to: attribute.type) } != nil
     }
     let paths = key.flatMap { $0.from + [MappingPath(keys: [$0.name.rawValue])] }
-    return hasKey && members.keys.allSatisfy { paths.contains(MappingPath(keys: [$0])) }
+    return hasKey
+      && Self.leaves(.object(members), []).allSatisfy { leaf in
+        paths.contains { leaf.starts(with: $0.components) }
+      }
+  }
+
+  /// Returns the paths of the values in a dictionary that are not dictionaries.
+  private static func leaves(_ value: JSONValue, _ path: [MappingPath.Component]) -> [[MappingPath.Component]]
+  {
+    guard case .object(let members) = value else { return [path] }
+    return members.flatMap { leaves($1, path + [.key($0)]) }
   }
 
   /// Returns a Boolean value that indicates whether a mapped property besides the key is present. Without a key there

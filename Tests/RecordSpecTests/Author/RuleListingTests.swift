@@ -33,11 +33,11 @@ import Testing
               2 scenarios: subentity/choose, feed
 
           subentity.abstract [differs]
-              A record is never of an abstract entity. A dictionary that none of its
-              sub-entities claims is skipped, with the diagnostic `no-entity`. A key,
-              and a dictionary that contains nothing but the key, refer to the record
-              with this key. If it does not exist, they are skipped with the same
-              diagnostic.
+              A record is never of an abstract entity. A key, or a dictionary that
+              contains only the key, refers to the record with this key. If there is
+              none, it is skipped with the diagnostic `no-entity`, or
+              `missing-reference` with `stubs: never`. Any other dictionary that no
+              sub-entity claims is skipped with `no-entity`.
               MMRecord: It creates a record of the abstract entity.
 
         2 rules, 1 with scenarios
@@ -90,11 +90,11 @@ import Testing
         subentity: choosing the entity of an item
 
           subentity.abstract [differs]
-              A record is never of an abstract entity. A dictionary that none of its
-              sub-entities claims is skipped, with the diagnostic `no-entity`. A key,
-              and a dictionary that contains nothing but the key, refer to the record
-              with this key. If it does not exist, they are skipped with the same
-              diagnostic.
+              A record is never of an abstract entity. A key, or a dictionary that
+              contains only the key, refers to the record with this key. If there is
+              none, it is skipped with the diagnostic `no-entity`, or
+              `missing-reference` with `stubs: never`. Any other dictionary that no
+              sub-entity claims is skipped with `no-entity`.
               MMRecord: It creates a record of the abstract entity.
 
         1 rule without a scenario

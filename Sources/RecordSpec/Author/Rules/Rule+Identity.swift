@@ -85,15 +85,15 @@ extension Rule {
       """
       If the key is a parent that can have several children, an item matches the oldest stored child whose
       attributes the item would leave unchanged. The child must be of the item's entity or one of its
-      sub-entities; relationships are not compared. Items are matched in the order in which they are visited,
-      references that create no record after all others. If the parent has children and none matches, the engine
+      sub-entities; relationships are not compared. Items are matched in the order in which they are visited.
+      References that create no record are matched last. If the parent has children and none matches, the engine
       reports `unmatched-child`.
       """),
     Rule(
       "identity.relationship-key.equal-items", .differs("Equal items of a new parent are several records."),
       """
-      If the key is a parent that can have several children, items of one parent and one entity are one record if
-      they have the same attributes with equal values after conversion. Keys that the model does not map are
+      If the key is a parent that can have several children, items are identified by content. Items of one parent and one entity are one
+      record if they contain the same attributes and the values are equal after conversion. Keys that the model does not map are
       compared only if a hook or marshaler may read them, or if the record stores the dictionary.
       """),
     Rule(

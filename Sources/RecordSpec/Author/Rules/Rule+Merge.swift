@@ -57,8 +57,8 @@ extension Rule {
       """
       The order of items and of dictionary keys affects only the order of results and of ordered relationships.
       This holds if every item has a key and the engine reports no inconsistent duplicates, links or parents. If a
-      parent can have several children, its items must also be of one entity and have the same attributes: an item
-      with fewer attributes may match the stored child of another.
+      parent can have several children, their items must also be of one entity and have the same attributes.
+      Otherwise an item with fewer attributes may match the stored child that another item describes.
       """),
   ]
 }

@@ -10,9 +10,9 @@ extension Rule {
     Rule(
       "subentity.abstract", .differs("It creates a record of the abstract entity."),
       """
-      A record is never of an abstract entity. A dictionary that none of its sub-entities claims is skipped, with
-      the diagnostic `no-entity`. A key, and a dictionary that contains nothing but the key, refer to the record
-      with this key. If it does not exist, they are skipped with the same diagnostic.
+      A record is never of an abstract entity. A key, or a dictionary that contains only the key, refers to the
+      record with this key. If there is none, it is skipped with the diagnostic `no-entity`, or `missing-reference`
+      with `stubs: never`. Any other dictionary that no sub-entity claims is skipped with `no-entity`.
       """),
   ]
 }
