@@ -22,10 +22,7 @@ import Testing
     isSaved: Bool = false,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> RequestResult<Record> {
-    var options = RequestOptions()
-    options.automaticallyPersistsRecords = isSaved
-    server.set(items)
-    return try await container.request(entity, urn: "nodes", options: options, context: context)
+    try await server.request(entity, items, from: container, context, isSaved: isSaved)
   }
 
   private func node(_ id: Int, _ context: ManagedObjectContext) throws -> Record {
@@ -117,7 +114,7 @@ import Testing
     #expect(try target("parent", of: 3, context) == 2)
   }
 
-  /// A record that the caller has inserted and deleted is no member in a response. The other members are.
+  /// A response does not report a record that the caller has inserted and deleted as removed, only the others.
   @Test func aResponseDoesNotRemoveADeletedRecord() async throws {
     try await request([["id": 1, "marks": [2, 3]]], context, isSaved: true)
     let deleted = try context.insert("Node")

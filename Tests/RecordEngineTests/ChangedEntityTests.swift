@@ -40,10 +40,7 @@ import Testing
     _ entity: EntityName, _ items: JSONValue, _ context: ManagedObjectContext, isSaved: Bool,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Record {
-    var options = RequestOptions()
-    options.automaticallyPersistsRecords = isSaved
-    server.set(items)
-    let result = try await container.request(entity, urn: "items", options: options, context: context)
+    let result = try await server.request(entity, items, from: container, context, isSaved: isSaved)
     return try #require(result.records.first)
   }
 

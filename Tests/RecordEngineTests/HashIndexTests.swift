@@ -120,6 +120,7 @@ struct LinkStatesTests {
     let member = RecordID(tree: 0, serial: 1)
     let first = Link(1, nil, owner: RecordID(tree: 0, serial: 5), member: member)
     let second = Link(0, nil, owner: RecordID(tree: 0, serial: 1 << 32 | 5), member: member)
+    #expect(LinkStates.hash(first) == LinkStates.hash(second))
     var states = LinkStates()
     #expect(states.append(first, LinkStates.State(isStored: false, isThere: true)) == 0)
     #expect(states.position(of: second) == nil)

@@ -180,10 +180,7 @@ import Testing
       _ items: JSONValue, _ context: ManagedObjectContext, isSaved: Bool,
       isolation: isolated (any Actor)? = #isolation
     ) async throws -> [Record] {
-      var options = RequestOptions()
-      options.automaticallyPersistsRecords = isSaved
-      server.set(items)
-      return try await container.request("Work", urn: "works", options: options, context: context).records
+      try await server.request("Work", items, from: container, context, isSaved: isSaved).records
     }
   }
 

@@ -22,10 +22,7 @@ import Testing
     _ people: JSONValue, _ context: ManagedObjectContext, isSaved: Bool,
     isolation: isolated (any Actor)? = #isolation
   ) async throws {
-    var options = RequestOptions()
-    options.automaticallyPersistsRecords = isSaved
-    server.set(people)
-    _ = try await container.request("Person", urn: "people", options: options, context: context)
+    try await server.request("Person", people, from: container, context, isSaved: isSaved)
   }
 
   private func person(_ id: Int64, _ context: ManagedObjectContext) throws -> Record {
@@ -58,7 +55,7 @@ import Testing
   }
 
   /// The caller's link to a record that is deleted in the parent has no effect. A response that repeats the link moves
-  /// the other record away from its former partner nevertheless, as it would if it was saved at once.
+  /// the other record away from its former partner nevertheless, as it would if it were saved at once.
   @Test func aResponseMayRepeatALinkToADeletedRecord() async throws {
     let parent = container.makeContext()
     let child = parent.makeChild()

@@ -187,10 +187,8 @@ import Testing
         ], .parent),
       .unsaved(
         "Shelf", [["id": "A", "featured": ["2", "1"]], ["id": "B", "featured": ["4", "3"]]], .parent),
-      .edit(.parent) { records in
-        for record in ["1", "3", "A"].compactMap({ records[$0] }) {
-          record.context.refresh(record, mergeChanges: false)
-        }
+      .edit(.parent) { record in
+        for id in ["1", "3", "A"] { try record(id).context.refresh(record(id), mergeChanges: false) }
       },
     ] { try await setting.perform(step) }
     let expected = [

@@ -138,7 +138,7 @@ import Testing
       [
         .saved("Book", ["4", "3"], .parent),
         .unsaved("Book", [["id": "1", "prequel": ["id": "4", "isGone": true]]]),
-        .edit(.parent) { books in books["4"].map { books["3"]?.add($0, to: "marks") } },
+        .edit(.parent) { try $0("3").add($0("4"), to: "marks") },
         .saved("Shelf", [["id": "A", "featured": ["4"]]]),
       ])
   }
@@ -149,7 +149,7 @@ import Testing
       ["1 Book stub shelf: A", "3 Book stub", "4 Book shelf: A", "A Shelf books: 1, 4"],
       [
         .saved("Shelf", [["id": "A", "books": ["1", "4"]]], .parent),
-        .edit(.parent) { books in books["1"].map { books["4"]?.remove($0, from: "marks") } },
+        .edit(.parent) { try $0("4").remove($0("1"), from: "marks") },
         .unsaved("Book", ["3"]), .saved("Book", [["id": "4", "marks": ["1"]]]),
       ])
   }
@@ -160,7 +160,7 @@ import Testing
       ["2 Book sequel: 2 prequel: 2 topics: C", "3 Book stub", "B Shelf stub", "C Shelf about: 2"],
       [
         .saved("Book", ["2"], .parent), .unsaved("Shelf", ["B"]),
-        .edit(.parent) { $0["2"]?["sequel"] = $0["2"] },
+        .edit(.parent) { try $0("2")["sequel"] = try $0("2") },
         .saved("Shelf", [["id": "C", "about": [["id": "2", "sequel": "3"]]]]),
       ])
     try await expect(
@@ -173,7 +173,7 @@ import Testing
       ],
       [
         .saved("Book", [["id": "2", "likes": "1"]], .parent),
-        .edit(.parent) { $0["1"]?["prequel"] = $0["2"] },
+        .edit(.parent) { try $0("1")["prequel"] = try $0("2") },
         .unsaved("Book", [["id": "3", "marks": [["id": "4", "prequel": "2"]]]]),
         .saved("Shelf", [["id": "B", "about": [["id": "1", "prequel": "4"]]]]),
       ])
@@ -181,21 +181,21 @@ import Testing
       ["4 Book stub topics: B", "B Shelf about: 4", "C Shelf stub"],
       [
         .saved("Book", ["4"], .parent), .unsaved("Shelf", ["C"]), .unsaved("Shelf", ["B"], .parent),
-        .edit(.parent) { books in books["4"].map { books["B"]?.add($0, to: "about") } },
+        .edit(.parent) { try $0("B").add($0("4"), to: "about") },
         .saved("Shelf", [["id": "B", "about": []]]),
       ])
     try await expect(
       ["1 Book stub", "2 Book marks: 1", "A Shelf stub"],
       [
         .saved("Book", ["1", "2"], .parent),
-        .edit(.parent) { books in books["1"].map { books["2"]?.add($0, to: "marks") } },
+        .edit(.parent) { try $0("2").add($0("1"), to: "marks") },
         .unsaved("Shelf", ["A"]), .saved("Book", [["id": "2", "marks": ["1"]]]),
       ])
     try await expect(
       ["1 Book stub prequel: 3 likes: 1", "3 Book sequel: 1", "4 Book stub", "A Shelf featured: 1"],
       [
         .saved("Shelf", [["id": "A", "featured": ["1"]]], .parent),
-        .edit(.parent) { $0["1"]?["likes"] = $0["1"] },
+        .edit(.parent) { try $0("1")["likes"] = try $0("1") },
         .unsaved("Book", ["4"]), .saved("Book", [["id": "3", "sequel": "1"]]),
       ])
     try await expect(
@@ -203,20 +203,21 @@ import Testing
       [
         .unsaved("Book", [["id": "3", "shelf": "A"]], .parent),
         .unsaved("Shelf", [["id": "C", "books": ["3"]]]),
-        .edit(.parent) { books in books["3"].map { books["A"]?.add($0, to: "books") } },
+        .edit(.parent) { try $0("A").add($0("3"), to: "books") },
         .saved("Shelf", [["id": "C", "books": ["3"]]]),
       ])
     try await expect(
       ["1 Book sequel: 1 prequel: 1", "3 Book", "4 Book text: mine"],
       [
         .saved("Book", ["4", ["id": "3", "prequel": "1"]], .parent),
-        .edit(.parent) { $0["4"]?["text"] = "mine" },
+        .edit(.parent) { try $0("4")["text"] = "mine" },
         .unsaved("Book", [["id": "1", "prequel": "1"]]), .saved("Book", [["id": "3", "prequel": .null]]),
       ])
     try await expect(
       ["2 Book likes: 4", "4 Book stub"],
       [
-        .saved("Book", ["4"], .parent), .insert(.parent, "2"), .edit(.parent) { $0["2"]?["likes"] = $0["4"] },
+        .saved("Book", ["4"], .parent), .insert(.parent, "2"),
+        .edit(.parent) { try $0("2")["likes"] = try $0("4") },
         .unsaved("Book", [["id": "4", "isGone": true]]), .saved("Book", ["4"]),
       ])
   }
@@ -227,7 +228,8 @@ import Testing
     try await expect(
       ["1 Book text: mine", "2 Book stub"],
       [
-        .saved("Book", ["1"], .parent), .edit(.parent) { $0["1"]?["text"] = "mine" }, .unsaved("Book", ["2"]),
+        .saved("Book", ["1"], .parent), .edit(.parent) { try $0("1")["text"] = "mine" },
+        .unsaved("Book", ["2"]),
         .saved("Book", [["id": "1", "text": "sent"]]),
       ])
     try await expect(
@@ -235,14 +237,14 @@ import Testing
         "4 Book text: mine"
       ],
       [
-        .unsaved("Book", ["4"], .parent), .edit(.parent) { $0["4"]?["text"] = "mine" },
+        .unsaved("Book", ["4"], .parent), .edit(.parent) { try $0("4")["text"] = "mine" },
         .unsaved("Book", [["id": "4", "text": "sent"]]), .saved("Book", [["id": "4", "text": "sent"]]),
       ])
     try await expect(
       ["3 Novel", "4 Book text: mine marks: 3"],
       [
         .unsaved("Book", [["id": "4", "marks": ["3"]]], .parent),
-        .edit(.parent) { $0["4"]?["text"] = "mine" },
+        .edit(.parent) { try $0("4")["text"] = "mine" },
         .unsaved("Book", [["id": "3", "kind": "novel", "genre": .null]]),
         .saved("Book", [["id": "3", "kind": "novel"]]),
       ])
@@ -251,13 +253,13 @@ import Testing
         "1 Book text: sent"
       ],
       [
-        .saved("Book", ["1"], .parent), .edit(.parent) { $0["1"]?["text"] = "mine" },
+        .saved("Book", ["1"], .parent), .edit(.parent) { try $0("1")["text"] = "mine" },
         .unsaved("Book", [["id": "1", "text": "sent"]]),
       ])
     try await expect(
       ["1 Book text: sent", "4 Book stub"],
       [
-        .saved("Book", ["1"], .parent), .edit(.parent) { $0["1"]?["text"] = nil as String? },
+        .saved("Book", ["1"], .parent), .edit(.parent) { try $0("1")["text"] = nil as String? },
         .unsaved("Book", [["id": "1", "text": "sent"]]), .unsaved("Book", ["4"], .parent),
         .saved("Book", [["id": "1", "topics": []]], .parent),
       ])
@@ -320,7 +322,7 @@ import Testing
       ],
       [
         .unsaved("Shelf", [["id": "C", "about": ["2", "4"]]], .parent),
-        .edit(.parent) { $0["4"]?["prequel"] = $0["2"] },
+        .edit(.parent) { try $0("4")["prequel"] = try $0("2") },
         .saved("Book", [["id": "4", "prequel": "1"]], .parent),
         .other("Book", [["id": "2", "prequel": "1"]]),
       ])
@@ -328,7 +330,7 @@ import Testing
       ["1 Book sequel: 1 prequel: 1 shelf: C", "3 Book text: mine", "C Shelf books: 1"],
       [
         .saved("Shelf", [["id": "C", "books": [["id": "1", "sequel": "3"]]]], .parent),
-        .unsaved("Book", [["id": "1", "prequel": "1"]]), .edit(.parent) { $0["3"]?["text"] = "mine" },
+        .unsaved("Book", [["id": "1", "prequel": "1"]]), .edit(.parent) { try $0("3")["text"] = "mine" },
         .refresh,
       ])
   }
@@ -338,7 +340,7 @@ import Testing
     let setting = try RestatedSetting()
     for step: RestatedStep in [
       .saved("Shelf", [["id": "A", "featured": ["2"]]], .parent), .unsaved("Book", ["4"], .parent),
-      .edit(.parent) { books in books["2"].map { books["A"]?.remove($0, from: "featured") } },
+      .edit(.parent) { try $0("A").remove($0("2"), from: "featured") },
     ] { try await setting.perform(step) }
     #expect(setting.parent.hasChanges)
     try await setting.perform(.saved("Shelf", [["id": "A", "featured": ["4"]]], .parent))

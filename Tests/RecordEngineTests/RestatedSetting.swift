@@ -16,8 +16,8 @@ enum RestatedStep {
   /// The caller deletes a record: the one that the caller has inserted, if there are two with the same key.
   case delete(RestatedLevel, String)
   case refresh
-  /// Changes of the caller, who finds the records by their identifiers.
-  case edit(RestatedLevel, ([String: Record]) throws -> Void)
+  /// Changes of the caller, who finds each record by its identifier.
+  case edit(RestatedLevel, ((String) throws -> Record) throws -> Void)
 }
 
 /// A context and its child, on a store in memory.
@@ -38,11 +38,11 @@ struct RestatedSetting {
   func perform(_ step: RestatedStep, isolation: isolated (any Actor)? = #isolation) async throws {
     switch step {
     case .saved(let entity, let body, let level):
-      try await request(entity, body, self[level], isSaved: true)
+      try await server.request(entity, body, from: container, self[level], isSaved: true)
     case .unsaved(let entity, let body, let level):
-      try await request(entity, body, self[level], isSaved: false)
+      try await server.request(entity, body, from: container, self[level], isSaved: false)
     case .other(let entity, let body):
-      try await request(entity, body, container.makeContext(), isSaved: true)
+      try await server.request(entity, body, from: container, container.makeContext(), isSaved: true)
       parent.refreshAllObjects()
       child.refreshAllObjects()
     case .insert(let level, let id): try self[level].insert("Book")["id"] = id
@@ -52,21 +52,11 @@ struct RestatedSetting {
     case .refresh: child.refreshAllObjects()
     case .edit(let level, let change):
       let records = try records(self[level])
-      try change(Dictionary(uniqueKeysWithValues: records.map { ($0["id"] ?? "", $0) }))
+      try change { id in try #require(records.first { $0["id"] == id }) }
     }
   }
 
   private subscript(level: RestatedLevel) -> ManagedObjectContext { level == .parent ? parent : child }
-
-  private func request(
-    _ entity: EntityName, _ body: JSONValue, _ context: ManagedObjectContext, isSaved: Bool,
-    isolation: isolated (any Actor)? = #isolation
-  ) async throws {
-    var options = RequestOptions()
-    options.automaticallyPersistsRecords = isSaved
-    server.set(body)
-    _ = try await container.request(entity, urn: "next", options: options, context: context)
-  }
 
   /// Saves all changes, and returns the contents of the store.
   func saved() throws -> [String] {

@@ -104,7 +104,7 @@ import Testing
     try context.save()
   }
 
-  /// A stub that the caller or an unsaved response changes is no stub any more, so it needs its required properties.
+  /// A stub that the caller or an unsaved response changes becomes a full record, which needs its required properties.
   @Test func aChangedStubIsValidated() async throws {
     let server = NextResponse()
     let container = try PersistentContainer(model: try Self.model(), configuration: .init(server: server))
@@ -142,7 +142,7 @@ import Testing
     #expect(users[..<2].map { $0["id"] } == ["b", "a"] && new["id"] == "c")
   }
 
-  /// A record that the caller inserts is no stub, even if only a relationship of it is set.
+  /// A record that the caller inserts is not a stub, even if only a relationship of it is set.
   @Test func anInsertedRecordNeedsAllRequiredProperties() throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription(

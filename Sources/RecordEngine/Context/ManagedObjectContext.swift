@@ -188,11 +188,7 @@ extension ManagedObjectContext {
     try before.load(laterCaller.toOnes.keys.lazy.map(\.owner))
     var changes = unsaved
     var responses = later.responses
-    // A record that the caller has edited is no stub, even if the child has replaced the caller's values.
-    let edited = Set(changes.caller.values.keys.lazy.map(\.record))
-    for index in responses.updated.indices where edited.contains(responses.updated[index].id) {
-      responses.updated[index].isStub = responses.updated[index].isStub ?? false
-    }
+    responses.completeStubs(editedBy: changes.caller)
     changes.caller.forget(whatIsSetBy: later.responses, schema)
     changes.caller.forgetDeleted(later.responses.deleted)
     changes.caller.merge(laterCaller, schema, before: before.knownRow)

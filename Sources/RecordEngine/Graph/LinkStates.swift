@@ -34,7 +34,7 @@ struct LinkStates {
     states[position].isNoted = true
   }
 
-  private static func hash(_ link: Link) -> UInt64 {
+  static func hash(_ link: Link) -> UInt64 {
     let owner =
       UInt64(bitPattern: link.owner.rawValue) ^ UInt64(truncatingIfNeeded: link.relationship.rawValue) << 32
     return HashIndex.hash(owner, UInt64(bitPattern: link.member.rawValue))

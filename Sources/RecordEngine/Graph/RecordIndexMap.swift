@@ -42,5 +42,5 @@ struct RecordIndexMap<Element> {
     ids.reserveCapacity(capacity)
   }
 
-  private static func hash(_ id: RecordID) -> UInt64 { HashIndex.hash(UInt64(bitPattern: id.rawValue)) }
+  static func hash(_ id: RecordID) -> UInt64 { HashIndex.hash(UInt64(bitPattern: id.rawValue)) }
 }

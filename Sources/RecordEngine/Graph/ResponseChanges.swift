@@ -140,6 +140,14 @@ extension ResponseChanges {
     orderings.removeAll { $0.owner == id }
   }
 
+  /// Makes records full that the caller has edited, because these changes may replace the caller's values.
+  mutating func completeStubs(editedBy caller: CallerChanges) {
+    let edited = Set(caller.values.keys.lazy.map(\.record))
+    for index in updated.indices where edited.contains(updated[index].id) {
+      updated[index].isStub = updated[index].isStub ?? false
+    }
+  }
+
   /// Discards the changes of relationships that the caller has set.
   ///
   /// If the caller has only removed the target of a to-one relationship, or linked it to another record in a one-to-one

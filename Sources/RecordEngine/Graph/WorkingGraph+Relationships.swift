@@ -133,7 +133,7 @@ extension WorkingGraph {
 // MARK: - Linking
 
 extension WorkingGraph {
-  /// Sets a to-one relationship and its inverse. The target must not be deleted.
+  /// Sets a to-one relationship and its inverse. The target must exist.
   package mutating func setToOne(
     _ relationship: RelationshipIndex, of owner: RecordID, to target: RecordID?
   ) throws(StoreError) {
@@ -172,7 +172,7 @@ extension WorkingGraph {
     if let target { noteAddition(of: owner, to: inverse, owner: target) }
   }
 
-  /// Adds a member to a to-many relationship. An existing member keeps its position. Neither record must be deleted.
+  /// Adds a member to a to-many relationship. An existing member keeps its position. Both records must exist.
   package mutating func addMember(
     _ member: RecordID, to relationship: RelationshipIndex, of owner: RecordID
   ) throws(StoreError) {

@@ -22,6 +22,20 @@ struct Item: Sendable {
 
   var isDictionary: Bool { node.kind == .object }
 
+  /// Returns a Boolean value that indicates whether a dictionary has no members besides the key of an entity.
+  func containsOnlyKey(of entity: SchemaEntity) -> Bool {
+    guard case .attributes(let positions) = entity.key else { return false }
+    let paths = positions.flatMap { entity.attributes[$0].paths.map(\.components) }
+    func isKey(_ node: JSONNode, at prefix: [MappingPath.Component]) -> Bool {
+      node.members.allSatisfy { key, value in
+        let path = prefix + [.key(key)]
+        return paths.contains(path)
+          || value.kind == .object && paths.contains { $0.starts(with: path) } && isKey(value, at: path)
+      }
+    }
+    return isKey(node, at: [])
+  }
+
   /// Returns the item as a dictionary for predicates and hooks. A scalar becomes a dictionary with the key attribute.
   /// The key of a keyed collection is added under the name of its attribute.
   func dictionary(of entity: SchemaEntity) -> JSONNode {

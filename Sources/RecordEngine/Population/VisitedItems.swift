@@ -149,7 +149,9 @@ struct VisitedItems {
     // like the key itself.
     let needsEntity =
       schema.entities[chosen].isAbstract && item.isDictionary && !isTombstone && !isKeyAlone
-    if needsEntity, !containsOnlyKey(item, of: chosen) { return noEntity(chosen, item, declared) }
+    if needsEntity, !item.containsOnlyKey(of: schema.entities[chosen]) {
+      return noEntity(chosen, item, declared)
+    }
     let findings = ItemFindings(item, schema.entities, entity: chosen, found: &foundKeys)
     summary.count += 1
     let appearance = Appearance(
@@ -206,20 +208,6 @@ struct VisitedItems {
     report.addNoEntity(chosen, at: item.node)
     summary.leftOut.insert(declared)
     return nil
-  }
-
-  /// Returns a Boolean value that indicates whether a dictionary has no members besides the key.
-  private func containsOnlyKey(_ item: Item, of entity: EntityIndex) -> Bool {
-    guard case .attributes(let positions) = schema.entities[entity].key else { return false }
-    let paths = positions.flatMap { schema.entities[entity].attributes[$0].paths.map(\.components) }
-    func isKey(_ node: JSONNode, at prefix: [MappingPath.Component]) -> Bool {
-      node.members.allSatisfy { key, value in
-        let path = prefix + [.key(key)]
-        return paths.contains(path)
-          || value.kind == .object && paths.contains { $0.starts(with: path) } && isKey(value, at: path)
-      }
-    }
-    return isKey(item.node, at: [])
   }
 
   private func canBeRecord(_ item: Item, declared: EntityIndex, in origin: Origin) -> Bool {

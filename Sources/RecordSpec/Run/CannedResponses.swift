@@ -198,7 +198,8 @@ extension UnansweredRequest {
     self.init(
       message:
         "\(all) of '\(address.text)' \(have) already been served, and '\(asked.shownText)' is requested again",
-      advice: "add another response for it, or 'repeat: true' to the last one")
+      advice: "add another response for it, or 'repeat: true' to "
+        + (isConditional ? "one whose conditions it meets" : "the last one"))
     isUsedUp = true
   }
 }

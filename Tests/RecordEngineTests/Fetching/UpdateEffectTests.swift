@@ -196,7 +196,7 @@ struct UpdateEffectTests {
     #expect(try loop.ready()?.changes.text == "1[tags]@0")
   }
 
-  /// A context notices links and orders that a child saves to it, also if only unsaved changes become others.
+  /// A context notices links and orders that a child saves to it, even if they only replace other unsaved changes.
   @Test(arguments: StoreKind.allCases)
   func linksAndOrdersOfAChild(kind: StoreKind) throws {
     let world = try UpdateWorld(kind)

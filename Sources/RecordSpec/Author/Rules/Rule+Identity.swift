@@ -92,9 +92,10 @@ extension Rule {
     Rule(
       "identity.relationship-key.equal-items", .differs("Equal items of a new parent are several records."),
       """
-      If the key is a parent that can have several children, items are identified by content. Items of one parent and one entity are one
-      record if they contain the same attributes and the values are equal after conversion. Keys that the model does not map are
-      compared only if a hook or marshaler may read them, or if the record stores the dictionary.
+      If the key is a parent that can have several children, items are identified by content. Items of one parent
+      and one entity are one record if they contain the same attributes and the values are equal after conversion.
+      Keys that the model does not map are compared only if a hook or marshaler may read them, or if the record
+      stores the dictionary.
       """),
     Rule(
       "identity.relationship-key.nested", .differs("It finds a grandchild only by chance."),

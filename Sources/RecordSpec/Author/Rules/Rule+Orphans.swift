@@ -71,8 +71,9 @@ extension Rule {
       """
       If a tombstone is identified by its parent, only the key of the parent is read from the dictionary of the
       parent. If the parent can have several children, the tombstone deletes all stored children that its
-      attributes would leave unchanged and that no other item matches. A tombstone without attributes deletes no child,
-      and the engine reports `unmatched-child`. An item with equal attributes is the same record as the tombstone.
+      attributes would leave unchanged and that no other item matches. A tombstone without attributes deletes no
+      child, and the engine reports `unmatched-child`. An item with equal attributes is the same record as the
+      tombstone.
       """),
   ]
 }
