@@ -37,13 +37,12 @@ extension ResponseChanges {
   /// - Parameters:
   ///   - changes: the difference between the records with the changes of responses and the records of the store.
   ///   - insertedByCaller: the records that the caller has inserted, as they were on insertion.
-  ///   - restored: deleted records that exist nevertheless, because unsaved records have been replaced by them.
   ///   - named: the to-one relationships that responses have named.
   init(
     _ changes: ChangeSet, _ schema: Schema, insertedByCaller: OrderedDictionary<RecordID, Row> = [:],
-    restored: Set<RecordID> = [], named: Set<RelationshipEnd> = []
+    named: Set<RelationshipEnd> = []
   ) {
-    deleted = OrderedSet(changes.deleted.lazy.map(\.id).filter { !restored.contains($0) })
+    deleted = OrderedSet(changes.deleted.lazy.map(\.id))
     var changes = changes
     for row in changes.inserted {
       if let before = insertedByCaller[row.id] {
@@ -79,22 +78,20 @@ extension WorkingGraph {
   /// Returns the changes of this graph, all of which come from responses.
   ///
   /// - Parameters:
-  ///   - known: the changes, if the caller of this method has already determined them.
   ///   - caller: the changes of the caller, with the records that the caller has inserted.
-  ///   - restored: deleted records that exist nevertheless, because unsaved records have been replaced by them.
   ///   - named: the to-one relationships that responses have named.
-  func responseChanges(
-    _ known: ChangeSet? = nil, beside caller: CallerChanges, restored: Set<RecordID> = [],
-    named: Set<RelationshipEnd>
-  ) -> ResponseChanges {
-    var responses = ResponseChanges(
-      known ?? changes(), schema, insertedByCaller: caller.inserted, restored: restored, named: named)
-    // A to-one relationship that has a target again is no longer excused.
-    responses.excused = excused.filter { end in
+  func responseChanges(beside caller: CallerChanges, named: Set<RelationshipEnd>) -> ResponseChanges {
+    var responses = ResponseChanges(changes(), schema, insertedByCaller: caller.inserted, named: named)
+    responses.excused = stillExcused
+    return responses
+  }
+
+  /// The excused relationships, without to-one relationships that have a target again.
+  var stillExcused: Set<RelationshipEnd> {
+    excused.filter { end in
       guard let slot = schema.relationships[end.relationship].slot else { return true }
       return knownRow(end.owner)?.toOnes[slot] == nil
     }
-    return responses
   }
 }
 
