@@ -41,6 +41,9 @@ struct MutantsCommand: ParsableCommand {
   @Option(help: "Run the laws of the graph with this many seeds, in release, in place of the unit tests.")
   var laws: Int?
 
+  @Flag(help: "Run each mutant against all tests that reach it, not only the most specific ones.")
+  var thorough = false
+
   @Flag(help: "Print what becomes of each mutant.")
   var verbose = false
 
@@ -115,7 +118,10 @@ struct MutantsCommand: ParsableCommand {
 
   /// The maximum number and duration of the scenarios that run for a mutant, and of the unit tests or laws. Each law counts
   /// once for each seed. The duration of laws is not limited, because a rare mutant needs the few seeds that reach it.
-  var most: (runs: Int, seconds: Double) { laws == nil ? (100, 5) : (200, .infinity) }
+  var most: (runs: Int, seconds: Double) {
+    if thorough { return (.max, .infinity) }
+    return laws == nil ? (100, 5) : (200, .infinity)
+  }
 
   /// Runs the mutants that have not been detected so far.
   ///
