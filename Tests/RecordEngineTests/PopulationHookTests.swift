@@ -135,6 +135,15 @@ import Testing
     #expect(result.summary.updated.map { $0.changes.map(\.name) } == [["text", "fans"]])
   }
 
+  /// Rule: `save.validation`. No two records have the same key, even if a marshaler sets one.
+  @Test func aMarshalerCannotRepeatAKey() throws {
+    let importer = try importer()
+    try importer.posts([["id": "a"]])
+    let marshaler = Acting(after: { $0.setValue(.string("a"), of: "id") })
+    #expect(throws: RequestFailure.self) { try importer.posts([["id": "b"]], ["Post": marshaler]) }
+    #expect(try importer.values("id") == [.string("a")])
+  }
+
   /// A relationship gets no record of another entity, and a to-one loses only its own target.
   @Test func aMarshalerCannotLinkOrUnlinkOtherRecords() throws {
     let importer = try importer()

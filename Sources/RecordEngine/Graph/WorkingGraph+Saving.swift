@@ -15,8 +15,7 @@ extension WorkingGraph {
   /// - Parameters:
   ///   - store: the store that the graph reads from.
   ///   - checksKeys: a Boolean value that indicates whether to check that no two records have the same key. Required
-  ///     for records that the caller has inserted or whose key the caller has set. Records of a response have already
-  ///     been identified by key.
+  ///     if the caller or a marshaler may have set a key. Records of a response have already been identified by key.
   ///   - known: the changes, if the caller has already determined them.
   ///   - isWanted: a closure that the store calls before the changes take effect. It returns false to cancel
   ///     the save.

@@ -43,7 +43,7 @@ struct PopulatedResponse {
     to store: any Store, confirming isWanted: () -> Bool = { true }
   ) throws(RequestFailure) {
     do throws(SaveProblem) {
-      try graph.commit(to: store, result.changes, confirming: isWanted)
+      try graph.commit(to: store, checksKeys: marshalersMaySetKeys, result.changes, confirming: isWanted)
     } catch {
       throw failure(error)
     }
@@ -52,11 +52,14 @@ struct PopulatedResponse {
   /// Throws the errors that a save would throw. Writes nothing. Rule: `request.dry-run`.
   mutating func check() throws(RequestFailure) {
     do throws(SaveProblem) {
-      try graph.check(result.changes)
+      try graph.check(result.changes, checksKeys: marshalersMaySetKeys)
     } catch {
       throw failure(error)
     }
   }
+
+  /// Without marshalers, the items of a response determine the keys, and no two records get the same one.
+  private var marshalersMaySetKeys: Bool { report.population.hasMarshalers }
 
   private func failure(_ problem: SaveProblem) -> RequestFailure {
     var failure = RequestFailure(problem)
