@@ -14,7 +14,6 @@ extension ChangeSet {
       }
     }
     var ends = OrderedSet(unlinked.map(end))
-    ends.append(contentsOf: orderings.filter { !$0.added.isEmpty }.map(\.end))
     for row in inserted { ends.append(contentsOf: toOnes(from: nil, to: row)) }
     for update in updated { ends.append(contentsOf: toOnes(from: update.before, to: update.after)) }
     ends.append(contentsOf: linked.map(end))

@@ -5,8 +5,8 @@ extension WorkingGraph {
   /// Merges the changes of responses into the current records. Afterwards, each property that the changes name has
   /// their value.
   ///
-  /// Changes of records that no longer exist are ignored. Relationships are first emptied and then linked, so the order
-  /// of the changes does not matter. The orders of members are applied last.
+  /// Changes of records that no longer exist are ignored. To-one relationships are first emptied and then set, so the
+  /// order of the changes does not matter. The orders of members are applied last.
   mutating func merge(_ changes: ResponseChanges) throws(StoreError) {
     for row in changes.inserted { insert(row) }
     for end in changes.excused { excuse(end) }
@@ -21,8 +21,7 @@ extension WorkingGraph {
     try removeWithoutRules(changes.deleted)
     for (end, target) in changes.toOnes where target == nil { try mergeToOne(end, nil) }
     for (end, target) in changes.toOnes where target != nil { try mergeToOne(end, target) }
-    for (link, isThere) in changes.links where !isThere { try merge(link, isThere) }
-    for (link, isThere) in changes.links where isThere { try merge(link, isThere) }
+    for (link, isThere) in changes.links { try merge(link, isThere) }
     for ordering in changes.orderings { try merge(ordering) }
   }
 
@@ -56,8 +55,7 @@ extension WorkingGraph {
       }
     }
     for case (let end, .target(let target?)) in caller.toOnes { try mergeToOne(end, target) }
-    for (link, isThere) in caller.links where !isThere { try merge(link, isThere) }
-    for (link, isThere) in caller.links where isThere { try merge(link, isThere) }
+    for (link, isThere) in caller.links { try merge(link, isThere) }
     for (end, order) in caller.orders {
       try merge(
         ChangeSet.Ordering(

@@ -108,9 +108,6 @@ extension WorkingGraph {
     return links.states[position].isThere
   }
 
-  /// Returns a Boolean value that indicates whether a link exists; nil if it has been neither read nor changed.
-  func isThere(_ link: Link) -> Bool? { links.position(of: link).map { links.states[$0].isThere } }
-
   private func link(_ relationship: RelationshipIndex, owner: RecordID, member: RecordID) -> Link {
     Link(relationship, linkRelationships[for: relationship], owner: owner, member: member)
   }
