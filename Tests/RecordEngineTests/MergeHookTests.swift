@@ -36,6 +36,32 @@ import Testing
     return (result.diagnostics.map(\.code.rawValue), users.sorted())
   }
 
+  /// Rule: `save.child.order`. Dictionaries that a hook has returned have no place in the response by which the records
+  /// of its unsaved and its saved population could be confused.
+  @Test func mergedItemsAreSavedAfterTheyWereUnsaved() async throws {
+    let body: JSONValue = [
+      ["id": "1", "text": "a"], ["id": "1", "text": "b"], ["id": "2", "text": "c"], ["id": "2", "text": "d"],
+    ]
+    let container = try PersistentContainer(
+      model: try ManagedObjectModel(entities: Self.entities),
+      configuration: .init(server: CannedServer(["a": body])))
+    var options = RequestOptions()
+    options.mergeHook = { duplicates in
+      func text(_ name: String) -> JSONValue { .string(duplicates.other[name]?.string ?? "") }
+      return .dictionary(["id": text("id"), "text": text("text")])
+    }
+    let context = container.makeContext()
+    for isSaved in [false, true] {
+      options.automaticallyPersistsRecords = isSaved
+      _ = try await container.request("Post", urn: "a", options: options, context: context)
+    }
+    try context.save()
+    for context in [context, container.makeContext()] {
+      let posts = try context.fetch(RecordFetchRequest("Post"))
+      #expect(posts.map { $0["id"] } == ["1", "2"] && posts.map { $0["text"] } == ["b", "d"])
+    }
+  }
+
   /// The first full item of a merged dictionary fills a stub. Later ones are not compared with it.
   @Test func aStubIsFilledOnce() async throws {
     let body: JSONValue = [

@@ -143,6 +143,27 @@ import Testing
       ])
   }
 
+  /// A link of the caller to a record that a response deletes counts no longer, so an earlier link of a response counts
+  /// again. Rule: `context.conflict.deleted`.
+  @Test func aLinkToADeletedRecordGivesWayToAnEarlierOne() async throws {
+    try await expect(
+      ["3 Book prequel: 4", "4 Book stub sequel: 3"],
+      [
+        .unsaved("Book", [["id": "2", "prequel": ["id": "3", "prequel": "4"]]]),
+        .edit(.child) { try $0("4")["sequel"] = try $0("2") },
+        .saved("Book", [["id": "2", "isGone": true]]),
+      ])
+  }
+
+  /// A relationship without inverse that loses a deleted member is no change of its owner.
+  @Test func aLostMemberIsNoChangeOfItsOwner() async throws {
+    let setting = try RestatedSetting()
+    try await setting.perform(.saved("Book", [["id": "4", "likes": "3"]]))
+    try await setting.perform(.unsaved("Book", [["id": "4", "likes": ["id": "3", "isGone": true]]]))
+    #expect(setting.child.unsavedChanges.deleted.count == 1)
+    #expect(setting.child.unsavedChanges.updated.isEmpty)
+  }
+
   /// The caller has removed a member from a relationship without inverse before a saved response adds it.
   @Test func aMemberThatTheParentHasRemovedStaysRemoved() async throws {
     try await expect(

@@ -298,6 +298,17 @@ struct UpdateEffectTests {
     #expect(history.changes(since: history.count - ChangeHistory.keptChanges).ids == [note])
   }
 
+  /// A save changes the records at both ends of a link, and those whose members have another order.
+  @Test func changesOfLinksAndOrders() throws {
+    let schema = try UpdateWorld.model().schema
+    let ids = (0...6).map { RecordID(tree: TreeIndex(0), serial: $0) }
+    var changes = ChangeSet()
+    changes.linked = [Link(0, nil, owner: ids[1], member: ids[2])]
+    changes.unlinked = [Link(0, nil, owner: ids[3], member: ids[4])]
+    changes.orderings = [ChangeSet.Ordering(relationship: 0, owner: ids[5], added: [], order: [ids[0]])]
+    #expect(ChangedRecords(changes, known: [ids[6]], schema).ids == Set(ids[1...6]))
+  }
+
   @Test func changesOfManyRecordsAreKeptAsTrees() {
     var changes = ChangedRecords()
     for serial in 1...Int64(ChangedRecords.limit) {
