@@ -112,10 +112,13 @@ extension ExpectationCheck {
         actual: ValueText.clipped("\(records.count): \(ValueText.of(records.map(\.label)))"),
         lost: records.count < count.value ? lost(of: expectation.entity) : [])
     }
-    for label in expectation.absent where matcher.graph[label.value] != nil {
-      append(
-        .extra, label.span, record: label.value, expected: "no record with this label",
-        actual: "the record exists")
+    for label in expectation.absent {
+      for found in model.covered(by: label.value, where: { matcher.graph[$0] != nil }) {
+        append(
+          .extra, label.span, record: found,
+          expected: "no record with \(found == label.value ? "this label" : "the label \(label.value)")",
+          actual: "the record exists")
+      }
     }
     let claimed = claim(expectation.records, among: records)
     if expectation.isExhaustive {

@@ -82,6 +82,26 @@ struct ExpectationTests {
       snapshot(user(7), staff), [])
   }
 
+  /// A label in `absent` must not pass because the record is of a sub-entity, or because several records have its key.
+  @Test func anAbsentLabelMeansAllRecordsWithItsKey() throws {
+    let staff = Record(5, "Staff", key: "id", properties: ["id": text("5")])
+    let graph = snapshot(
+      staff, user(7), Record(8, "User", key: "id", properties: ["id": text("7")]),
+      Record(6, "Counts", key: "user", properties: ["user": one(5)]), tag(1, "a"))
+    try check(
+      Expected(
+        EntityExpectation("User", absent: ["User/5", "User/7", "User/6", "Staff/7", "User/5~1"]),
+        EntityExpectation("Counts", absent: ["Counts@User/5", "Counts@User/6"]),
+        EntityExpectation("Tag", absent: ["Tag~1", "Tag~2"])),
+      graph,
+      [
+        "extra Staff/5: no record with the label User/5 → the record exists",
+        "extra User/7~1: no record with the label User/7 → the record exists",
+        "extra Counts@Staff/5: no record with the label Counts@User/5 → the record exists",
+        "extra Tag~1: no record with this label → the record exists",
+      ])
+  }
+
   @Test func nilIsExpectedByNull() throws {
     try check(
       Expected(

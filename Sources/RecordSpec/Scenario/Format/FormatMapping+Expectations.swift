@@ -82,7 +82,7 @@ extension FormatMapping {
         "The number of records."),
       .optional(
         "absent", .labels,
-        "Records that must not exist."),
+        "Records that must not exist. A label also stands for a record of a sub-entity with the same key."),
       .optional(
         "records", .list(.properties),
         "Records that must exist, possibly among others."),
