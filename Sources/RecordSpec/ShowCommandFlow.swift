@@ -72,7 +72,7 @@ package struct ShowCommandFlow {
     let graph = result.executed.graph(afterStep: step)
     let other = result.executed.graphs.lastIndex { $0[label] != nil }
     // A property cannot be shown.
-    let labels = LabelAdvice(labels: graph.labels) { _ in [] }
+    let labels = LabelAdvice(labels: graph.labels, schema: result.model) { _ in [] }
     let advice = other.map { "; '--step \($0)' shows it" } ?? labels.text(for: label.rawValue)
     context.report("error: there is no record '\(label)' after step \(step)\(advice)\n")
   }

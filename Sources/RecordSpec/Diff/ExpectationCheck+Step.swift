@@ -83,7 +83,7 @@ extension ExpectationCheck {
       switch member {
       case .label(let label) where matcher.record(label.value) == nil:
         kind = .dangling
-        note = "no record has the label \(label.value)"
+        note = matcher.note(onUnknown: [label.value])
         lost = [label.value]
       case .label(let label): lost = matcher.graph[label.value] == nil ? [label.value] : []
       case .match(let match): lost = self.lost(match)
@@ -111,7 +111,7 @@ extension ExpectationCheck {
         append(
           matcher.record(label) == nil ? .dangling : .missing, update.record.span, record: label, "updated",
           expected: "updated", actual: step?.inserted.contains(label) ?? false ? "inserted" : "not updated",
-          note: matcher.record(label) == nil ? "no record has the label \(label)" : nil, lost: [label])
+          note: matcher.record(label) == nil ? matcher.note(onUnknown: [label]) : nil, lost: [label])
         continue
       }
       if let expected = update.properties, Set(expected) != Set(names) {

@@ -88,7 +88,7 @@ extension RecordMatcher {
     case .record(.label(let label)):
       if self.record(label.value) == nil {
         kind = .dangling
-        note = "no record has the label \(label.value)"
+        note = self.note(onUnknown: [label.value])
         lost = [label.value]
       }
     case .exactly(let members):
@@ -111,6 +111,18 @@ extension RecordMatcher {
       note: note.map { ValueText.clipped($0) }, lost: lost)
   }
 
+  /// Returns a note about labels that no record has. It names the records with the same keys.
+  func note(onUnknown labels: [RecordLabel]) -> String {
+    let namesakes = labels.flatMap { model.namesakes(of: $0) { record($0) != nil } }
+    let advice =
+      switch namesakes.count {
+      case 0: ""
+      case 1: "; the record with this key is \(namesakes[0])"
+      default: "; the records with these keys are \(namesakes.map(\.rawValue).joined(separator: ", "))"
+      }
+    return "no record has the label \(labels.map(\.rawValue).joined(separator: ", "))\(advice)"
+  }
+
   /// Returns the labels of members that no record has.
   private func unknownLabels(in members: [MemberExpectation]) -> [RecordLabel] {
     members.compactMap { member in
@@ -124,9 +136,7 @@ extension RecordMatcher {
     _ members: [MemberExpectation], _ links: [RecordLabel], isExhaustive: Bool
   ) -> String? {
     let unknown = unknownLabels(in: members)
-    if !unknown.isEmpty {
-      return "no record has the label \(unknown.map(\.rawValue).joined(separator: ", "))"
-    }
+    if !unknown.isEmpty { return note(onUnknown: unknown) }
     let assignment = assignment(of: members, to: links)
     let taken = Set(assignment.compactMap(\.self))
     let free = links.indices.filter { !taken.contains($0) }.map { links[$0] }

@@ -1,6 +1,6 @@
 import JSONTree
 import RecordEngine
-import RecordModel
+package import RecordModel
 
 /// An explainer of the records of a scenario that was executed with provenance.
 // A class, because it caches what many explanations need.
@@ -9,7 +9,7 @@ package final class Explainer {
   static let limit = 10
 
   let scenario: Scenario
-  let schema: Schema
+  package let schema: Schema
   let graphs: [GraphSnapshot]
   private let provenance: ScenarioProvenance
   /// The canned responses with the addresses as the author wrote them, by the mark of the response.

@@ -3,6 +3,9 @@ package import RecordModel
 
 /// A source of explanations of the records of a result: a run that has recorded their provenance, or a kept result.
 package protocol ExplanationSource {
+  /// The model of the records.
+  var schema: Schema { get }
+
   /// The labels of all records after the last step, followed by those of records that earlier steps had.
   var labels: (current: [RecordLabel], former: [RecordLabel]) { get }
 

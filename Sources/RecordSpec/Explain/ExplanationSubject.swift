@@ -28,7 +28,7 @@ package struct ExplanationSubject {
       [label.rawValue, label.unescapedText].contains { text.hasPrefix($0 + ".") }
     }.max { $0.rawValue.utf8.count < $1.rawValue.utf8.count }
     guard let label else {
-      let advice = LabelAdvice(labels: labels, properties: source.properties)
+      let advice = LabelAdvice(labels: labels, schema: source.schema, properties: source.properties)
       throw Unknown(message: "no record has the label '\(text)'" + advice.text(for: text))
     }
     let length = text.hasPrefix(label.rawValue + ".") ? label.rawValue.count : label.unescapedText.count

@@ -5,6 +5,7 @@ import RecordModel
 struct LabelAdvice {
   /// The labels that exist.
   let labels: [RecordLabel]
+  let schema: Schema
   /// Returns the names of the properties of a record, in the model's order.
   let properties: (RecordLabel) -> [PropertyName]
 
@@ -22,10 +23,15 @@ struct LabelAdvice {
 
   private func near(_ text: String, _ ofEntity: [RecordLabel]) -> String? {
     let names = labels.map(\.rawValue)
-    if let near = nearestName(to: text, among: names) { return near }
+    let existing = Set(labels)
+    func similarLabel(to text: String) -> String? {
+      let namesakes = schema.namesakes(of: RecordLabel(text), where: existing.contains)
+      return namesakes.first?.rawValue ?? nearestName(to: text, among: names)
+    }
+    if let near = similarLabel(to: text) { return near }
     if let (base, last) = parts(of: text, at: ".") {
       // The property may follow a misspelled label.
-      if let near = nearestName(to: base, among: names) {
+      if let near = similarLabel(to: base) {
         return near + (property(last, of: near).map { "." + $0 } ?? "")
       }
       // The property may follow an entity: `User.login`.
@@ -36,7 +42,7 @@ struct LabelAdvice {
       }
     }
     // The property may follow a slash: `User/7/login`.
-    if let (base, last) = parts(of: text, at: "/"), let near = nearestName(to: base, among: names),
+    if let (base, last) = parts(of: text, at: "/"), let near = similarLabel(to: base),
       let property = property(last, of: near)
     {
       return "\(near).\(property)"

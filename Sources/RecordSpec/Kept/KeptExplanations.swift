@@ -19,7 +19,7 @@ package struct KeptExplanations: Sendable {
   /// The labels of the records that were deleted.
   private var former: [RecordLabel] = []
   private let graphs: [GraphSnapshot]
-  private let model: Schema
+  package let schema: Schema
 }
 
 // MARK: Creating
@@ -31,7 +31,7 @@ extension KeptExplanations {
   /// - Complexity: linear in the number of facts.
   init(_ explainer: Explainer, below scenarios: String) {
     graphs = explainer.graphs
-    model = explainer.schema
+    schema = explainer.schema
     former = explainer.labels.former
     var table = FactTable(below: scenarios)
     for graph in graphs.reversed() {
@@ -119,7 +119,7 @@ extension KeptExplanations: ExplanationSource {
   }
 
   package func properties(of label: RecordLabel) -> [PropertyName] {
-    snapshot(of: label).map { model.propertyNames(of: $0.entity) } ?? []
+    snapshot(of: label).map { schema.propertyNames(of: $0.entity) } ?? []
   }
 
   package func property(_ name: PropertyName, of label: RecordLabel) -> Explanation? {
@@ -195,7 +195,7 @@ extension KeptExplanations {
   /// Reads the explanations of a result with these graphs and this model.
   init(kept form: JSONForm, graphs: [GraphSnapshot], model: Schema) throws(JSONForm.Damaged) {
     self.graphs = graphs
-    self.model = model
+    schema = model
     func strings(_ form: JSONForm) throws(JSONForm.Damaged) -> [String] {
       try form.elements { form throws(JSONForm.Damaged) in try form.string() }
     }

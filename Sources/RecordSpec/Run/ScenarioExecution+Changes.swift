@@ -120,7 +120,9 @@ extension ScenarioExecution {
 
   func record(_ label: RecordLabel, _ span: SourceSpan) -> Record? {
     if let record = graph.id(label).flatMap({ context.record(with: $0) }) { return record }
-    let near = nearestName(to: label.rawValue, among: graph.snapshot.labels.map(\.rawValue))
+    let namesake = scenario.model.schema.namesakes(of: label) { graph.snapshot[$0] != nil }.first
+    let near =
+      namesake?.rawValue ?? nearestName(to: label.rawValue, among: graph.snapshot.labels.map(\.rawValue))
     result.findings.append(
       AuthorDiagnostic(
         .unknownRecord, at: span, "no record has the label '\(label)' at this point",

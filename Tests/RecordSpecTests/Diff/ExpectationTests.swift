@@ -102,6 +102,34 @@ struct ExpectationTests {
       ])
   }
 
+  @Test func aLabelOfAnotherEntityLeadsToTheRecordWithItsKey() throws {
+    let graph = snapshot(
+      Record(5, "Staff", key: "id", properties: ["id": text("5")]),
+      Record(6, "Counts", key: "user", properties: ["user": one(5)]), user(7), post(1, ["user": one(5)]))
+    let step = StepSnapshot(.fetch("User"), records: ["Staff/5"])
+    func note(_ label: String...) throws -> String? {
+      let members = label.map { MemberExpectation.label(located(RecordLabel($0))) }
+      return ExpectationCheck.differences(
+        Expected(graph: [], records: .init(contains: members), span: somewhere), step: step, graph: graph,
+        model: try makeBlogModel()
+      ).first.first?.note
+    }
+    #expect(try note("User/5") == "no record has the label User/5; the record with this key is Staff/5")
+    #expect(try note("Staff/7") == "no record has the label Staff/7; the record with this key is User/7")
+    #expect(
+      try note("Counts@User/5")
+        == "no record has the label Counts@User/5; the record with this key is Counts@Staff/5")
+    #expect(try note("Post/5") == "no record has the label Post/5")
+    try check(
+      Expected(
+        EntityExpectation(
+          "Post", [line("Post", ["id": "1", "user": .record(labels("User/5")[0])])])),
+      graph,
+      [
+        "dangling Post/1 user: User/5 → Staff/5 (no record has the label User/5; the record with this key is Staff/5)"
+      ])
+  }
+
   @Test func nilIsExpectedByNull() throws {
     try check(
       Expected(
