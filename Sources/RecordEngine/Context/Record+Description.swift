@@ -85,8 +85,18 @@ extension ManagedObjectContext {
   }
 }
 
+extension SchemaEntity {
+  /// Returns the entity and a key of attributes: `Post/1`, or `Line/7,3` for a composite key; only the entity without a
+  /// key.
+  func title(of recordKey: RecordKey?) -> String {
+    guard case .attributes(let positions) = key, let recordKey else { return name.rawValue }
+    let texts = zip(positions, recordKey.values).map { $1.shortText(attributes[$0].type, quoted: false) }
+    return name.rawValue + "/" + texts.joined(separator: ",")
+  }
+}
+
 extension SchemaKey {
-  fileprivate var isOfAttributes: Bool { if case .attributes = self { true } else { false } }
+  var isOfAttributes: Bool { if case .attributes = self { true } else { false } }
 }
 
 extension AttributeValue {

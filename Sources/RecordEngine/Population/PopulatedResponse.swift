@@ -22,9 +22,11 @@ struct PopulatedResponse {
       let root = populated.summary.roots.first(where: { populated.protos[$0].record != record })
     {
       report.items = populated.protos.map(\.effective.item)
+      let found = populated.protos[root].record.flatMap { populated.graph.knownRow($0) }
+      let requested = (try? population.reader.rows([record]).first) ?? nil
       throw report.failure(
         .recordMismatch, at: populated.protos[root].effective.item.node,
-        "the response contains another record than the requested one")
+        population.mismatch(of: populated.protos[root], found, requested))
     }
     let (noticed, reported) = try report.judge()
     var result = PopulationResult(
@@ -104,5 +106,23 @@ struct PopulatedResponse {
   private func index(of proto: ProtoRecord) -> Int32? {
     let node = proto.effective.item.node
     return node.document === report.document ? node.index : nil
+  }
+}
+
+extension Population {
+  /// Returns the message about an item of another record than the requested one: `the response contains 'Post/2' instead
+  /// of 'Post/1'`.
+  fileprivate func mismatch(of proto: ProtoRecord, _ found: Row?, _ requested: Row?) -> String {
+    let entity = schema.entities[found?.entity ?? proto.entity]
+    guard let requested else { return "the response contains another record than the requested one" }
+    let title = schema.entities[requested.entity].title(of: requested.key(in: schema))
+    guard case .key(_, let key)? = proto.identity else {
+      let lack = entity.key.isOfAttributes ? " without a key" : ""
+      return "the response contains another '\(entity.name)'\(lack) instead of '\(title)'"
+    }
+    let other = entity.title(of: key)
+    return other == title
+      ? "the response contains another '\(title)' than the requested one"
+      : "the response contains '\(other)' instead of '\(title)'"
   }
 }

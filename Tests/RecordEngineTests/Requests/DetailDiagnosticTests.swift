@@ -1,0 +1,64 @@
+import RecordEngine
+import RecordModel
+import Testing
+
+/// Tests for the diagnostics of details whose item has another key than the requested record.
+/// Rule: `request.detail`.
+@Suite struct DetailDiagnosticTests {
+  /// Requests the details of a record, and returns the diagnostics of the response or failure.
+  private func diagnostics(
+    of entity: EntityDescription, _ values: [PropertyName: String], response: JSONValue,
+    representation: (any Representation)? = nil
+  ) async throws -> [String] {
+    let representations = representation.map { [entity.name: $0] } ?? [:]
+    let container = try PersistentContainer(
+      model: try ManagedObjectModel(entities: [entity], representations: representations),
+      configuration: .init(server: CannedServer(["detail": response])))
+    let context = container.makeContext()
+    let record = try context.insert(entity.name)
+    for (name, value) in values { record[name] = value }
+    try context.save()
+    do {
+      return try await container.requestDetail(of: record).diagnostics.map(\.description)
+    } catch let failure as RequestFailure {
+      return failure.diagnostics.map(\.description)
+    }
+  }
+
+  private let post = EntityDescription(
+    "Post", primaryKey: "id", detailURN: "detail",
+    attributes: [
+      AttributeDescription("id", .string), AttributeDescription("text", .string),
+    ])
+  private let line = EntityDescription(
+    "Line", primaryKey: "sku", "position", detailURN: "detail",
+    attributes: [
+      AttributeDescription("sku", .string), AttributeDescription("position", .string),
+      AttributeDescription("text", .string),
+    ])
+
+  @Test(
+    arguments: [
+      (["id": "2"], ": the response contains 'Post/2' instead of 'Post/1'"),
+      (
+        [["text": "a"], ["id": "3", "text": "b"]], " /1: the response contains 'Post/3' instead of 'Post/1'"
+      ),
+    ] as [(JSONValue, String)])
+  func aMismatchNamesBothRecords(response: JSONValue, message: String) async throws {
+    #expect(
+      try await diagnostics(of: post, ["id": "1"], response: response) == ["record-mismatch Post\(message)"])
+  }
+
+  @Test func aMismatchWithoutAKey() async throws {
+    let found = try await diagnostics(of: post, ["id": "1"], response: [["id": "1"], ["text": "a"]])
+    #expect(
+      found.last
+        == "record-mismatch Post /1: the response contains another 'Post' without a key instead of 'Post/1'")
+  }
+
+  @Test func aMismatchOfACompositeKey() async throws {
+    let found = try await diagnostics(
+      of: line, ["sku": "tea", "position": "1"], response: ["sku": "tea", "position": "2", "text": "a"])
+    #expect(found == ["record-mismatch Line: the response contains 'Line/tea,2' instead of 'Line/tea,1'"])
+  }
+}
