@@ -170,11 +170,17 @@ import Testing
       (
         "Order", [["id": 1, "marks": [[:], ["text": "red"]]]],
         [
-          "unmatched-child Mark /0/marks/0: no child of the parent matches the item, so no record was linked",
+          "unmatched-child Mark /0/marks/0: other items have taken all children of the parent that match the item, so no record was linked",
           "missing-reference Order.marks /0/marks/0: no record with this key is in the store or in the response",
         ]
       ),
       (
+      (
+        "Order", [["id": 1, "lines": [["article": "pot"], ["gone": true]]]],
+        [
+          "unmatched-child Line /0/lines/1: the item has no attributes that tell which child is deleted, so no record was deleted"
+        ]
+      ),
         "Line", [["article": "cup"]],
         ["missing-primary-key Line /0: the item has no parent, and the parent is its key"]
       ),

@@ -138,9 +138,15 @@ struct ChildTying: ~Copyable {
           proto.isTombstone
           ? "no record was deleted"
           : proto.mayBeCreated ? "a new record was inserted" : "no record was linked"
+        let reason =
+          !saysWhich
+          ? "the item has no attributes that tell which child is deleted"
+          : stored.contains(oneLeftAsItIsBy: outcome, of: proto.entity, schema)
+            ? "other items have taken all children of the parent that match the item"
+            : "no child of the parent matches the item"
         report.add(
-          .unmatchedChild, entity: proto.entity, at: proto.effective.item.node,
-          "no child of the parent matches the item, so \(consequence)")
+          .unmatchedChild, entity: proto.entity, at: proto.effective.item.node, "\(reason), so \(consequence)"
+        )
       }
     }
     try result.adaptEntities(changing, report)

@@ -75,11 +75,28 @@ struct StoredChildren {
       if candidates.count < rarest.count { rarest = candidates }
     }
     for position in rarest.positions[rarest.next...] where !isClaimed[position] {
-      let row = rows[position]
-      let isLeftAsItIs = zip(outcome.columns, outcome.values).allSatisfy { row.values[$0] == $1 }
-      if isLeftAsItIs, schema.isKind(row.entity, of: entity) { return claim(position) }
+      if isLeftAsItIs(rows[position], by: outcome, of: entity, schema) { return claim(position) }
     }
     return nil
+  }
+
+  /// Returns a Boolean value that indicates whether an item leaves one of the children unchanged, claimed or not.
+  func contains(oneLeftAsItIsBy outcome: ItemOutcome, of entity: EntityIndex, _ schema: Schema) -> Bool {
+    var positions = all.positions
+    for (column, value) in zip(outcome.columns, outcome.values) {
+      // A claim has built the indices, up to the first value that no child has.
+      guard let index = indices[column] else { continue }
+      guard let candidates = index[value] else { return false }
+      if candidates.positions.count < positions.count { positions = candidates.positions }
+    }
+    return positions.contains { isLeftAsItIs(rows[$0], by: outcome, of: entity, schema) }
+  }
+
+  private func isLeftAsItIs(
+    _ row: Row, by outcome: ItemOutcome, of entity: EntityIndex, _ schema: Schema
+  ) -> Bool {
+    schema.isKind(row.entity, of: entity)
+      && zip(outcome.columns, outcome.values).allSatisfy { row.values[$0] == $1 }
   }
 
   private func index(_ column: ColumnIndex) -> [AttributeValue?: Candidates] {
