@@ -157,6 +157,14 @@ import Testing
         ["no-entity Order.address /0/address: no record has this key, and 'Address' is abstract"]
       ),
       (
+        "Address", ["High", ["street": "Low"], ["street": "Main", "floor": 2]],
+        [
+          "no-entity Address /2: 'Address' is abstract, and none of its sub-entities claims the item",
+          "no-entity Address /0: no record has this key, and 'Address' is abstract",
+          "no-entity Address /1: no record has this key, and 'Address' is abstract",
+        ]
+      ),
+      (
         "Order", "one",
         ["invalid-response-format Order: expected records of 'Order', found a string"]
       ),
@@ -168,6 +176,12 @@ import Testing
         ]
       ),
       (
+        "Order", [["id": 1, "lines": [["article": "pot"], ["gone": true]]]],
+        [
+          "unmatched-child Line /0/lines/1: the item has no attributes that tell which child is deleted, so no record was deleted"
+        ]
+      ),
+      (
         "Order", [["id": 1, "marks": [[:], ["text": "red"]]]],
         [
           "unmatched-child Mark /0/marks/0: other items have taken all children of the parent that match the item, so no record was linked",
@@ -175,12 +189,6 @@ import Testing
         ]
       ),
       (
-      (
-        "Order", [["id": 1, "lines": [["article": "pot"], ["gone": true]]]],
-        [
-          "unmatched-child Line /0/lines/1: the item has no attributes that tell which child is deleted, so no record was deleted"
-        ]
-      ),
         "Line", [["article": "cup"]],
         ["missing-primary-key Line /0: the item has no parent, and the parent is its key"]
       ),

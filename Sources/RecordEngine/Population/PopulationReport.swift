@@ -171,6 +171,17 @@ extension PopulationReport {
     )
   }
 
+  /// Reports a reference to a record of an abstract entity that does not exist. Rule: `subentity.abstract`.
+  ///
+  /// - Parameter owner: the entity and the relationship that contain the reference; nil for the list of items.
+  func addNoRecord(
+    _ entity: EntityIndex, of owner: (entity: EntityIndex, property: PropertyName)? = nil, at node: JSONNode?
+  ) {
+    add(
+      .noEntity, entity: owner?.entity ?? entity, property: owner?.property, at: node,
+      "no record has this key, and '\(population.schema.entities[entity].name)' is abstract")
+  }
+
   /// Reports the reason why a record that was to be deleted is kept.
   func add(_ hold: WorkingGraph.Hold, at node: JSONNode?) {
     let relationship = population.schema.relationships[hold.relationship]

@@ -34,7 +34,7 @@ struct RecordCreation: ~Copyable {
       if schema.entities[entity].isAbstract {
         // References to it report the missing record. For an item of the list, only this reports it.
         if isRoot[for: index] {
-          report.addNoEntity(entity, at: result.protos[index].effective.item.node)
+          report.addNoRecord(entity, at: result.protos[index].effective.item.node)
           result.summary.leftOut.insert(entity)
         }
       } else if result.protos[index].mayBeCreated {

@@ -123,7 +123,8 @@ struct StatementGathering: ~Copyable {
         "the record is a '\(schema.entities[row.entity].name)', and the destination is '\(schema.entities[relationship.destination].name)'"
       )
     } else if relationship.stubs == .create, entity.isAbstract {
-      report(.noEntity, "no record has this key, and '\(entity.name)' is abstract")
+      self.report.addNoRecord(
+        entity.index, of: (owner, relationship.name), at: self.report.node(at: link.position))
     } else {
       report(.missingReference, "no record with this key is in the store or in the response")
     }
