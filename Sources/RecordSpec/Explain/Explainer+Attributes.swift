@@ -298,8 +298,9 @@ extension Explainer {
 
   /// Returns what a later response did to an attribute, and near keys if the response has no value for it.
   private func laterFacts(on attribute: SchemaAttribute, _ mention: Mention) -> [Explanation.Fact] {
-    guard let record = mention.record, let provenance = record.attribute(attribute.name) else {
-      return [cachedFact(mention)]
+    guard let record = mention.record else { return [cachedFact(mention)] }
+    guard let provenance = record.attribute(attribute.name) else {
+      return [parentItemFact(on: attribute, record, in: mention)]
     }
     let node = provenance.value?.position ?? record.effectiveItem ?? record.items.first?.node
     let (text, rules) = provenance.effect.explanation(of: attribute)
@@ -309,19 +310,6 @@ extension Explainer {
       isSame ? [] : rules)
     guard provenance.effect == .absent, let item = record.effectiveItem else { return [later] }
     return [later] + nearFacts(provenance.paths, item, record.entity, in: mention)
-  }
-
-  /// Returns the fact that a cached response has answered a request for a record.
-  func cachedFact(_ mention: Mention) -> Explanation.Fact {
-    let source = filling(of: mention).map { "the cached response of step \($0)" } ?? "a cached response"
-    let (text, rule): (String, String) =
-      switch mention.response.served {
-      case .revalidated: ("\(source), which the server confirmed, and which sets nothing", "cache.revalidate")
-      case .stale: ("\(source), which is stale, and which sets nothing", "cache.stale-if-error")
-      case .cache, .network: ("\(source), which sets nothing", "cache.hit")
-      }
-    return Explanation.Fact(
-      name: "then", text: "\(self.text(of: mention)): \(text)", rules: [rule], step: mention.step)
   }
 
   private func list(_ paths: [MappingPath]) -> String { paths.map(\.description).joined(separator: ", ") }

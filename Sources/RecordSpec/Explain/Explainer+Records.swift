@@ -81,6 +81,33 @@ extension Explainer: ExplanationSource {
     return fact
   }
 
+  /// Returns the fact that the items of a response have no value for an attribute of a sub-entity, because they are
+  /// references or items of a parent entity.
+  func parentItemFact(
+    on attribute: SchemaAttribute, _ record: RecordProvenance, in mention: Mention
+  ) -> Explanation.Fact {
+    let isReference = record.items.allSatisfy { $0.role == .reference }
+    let (text, rules) =
+      isReference
+      ? AttributeProvenance.Effect.notInReference.explanation(of: attribute)
+      : ("the entity of the item has no '\(attribute.name)'", ["subentity.choose"])
+    return fact(
+      "then", at: record.effectiveItem, in: mention, "\(self.text(of: mention)): \(text)", rules)
+  }
+
+  /// Returns the fact that a cached response has answered a request for a record.
+  func cachedFact(_ mention: Mention) -> Explanation.Fact {
+    let source = filling(of: mention).map { "the cached response of step \($0)" } ?? "a cached response"
+    let (text, rule): (String, String) =
+      switch mention.response.served {
+      case .revalidated: ("\(source), which the server confirmed, and which sets nothing", "cache.revalidate")
+      case .stale: ("\(source), which is stale, and which sets nothing", "cache.stale-if-error")
+      case .cache, .network: ("\(source), which sets nothing", "cache.hit")
+      }
+    return Explanation.Fact(
+      name: "then", text: "\(self.text(of: mention)): \(text)", rules: [rule], step: mention.step)
+  }
+
   private func mentionFacts(_ mention: Mention) -> [Explanation.Fact] {
     guard let record = mention.record else {
       var fact = cachedFact(mention)

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import RecordSpec
+
+/// Tests for the explanations of values that references do not set.
+struct ExplainedReferencesTests {
+  private func explanation(of subject: String, in scenario: String) async throws -> String {
+    let outcome = await (try CommandSuite(["a": scenario])).recordspec("explain", "a", subject)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return outcome.output
+  }
+
+  /// A reference through a parent entity is not a cached response.
+  @Test func aReferenceThroughAParentEntity() async throws {
+    let scenario = """
+      title: Cars
+      model:
+        entities:
+          Vehicle: {primaryKey: id, attributes: {id: int64, name: string}}
+          Car: {parent: Vehicle, usedWhen: wheels != nil, attributes: {wheels: int32}}
+      responses:
+        cars: {body: [{id: 9, wheels: 4}]}
+        references: {body: [9, {id: 9}]}
+        names: {body: [{id: 9, name: Beetle}]}
+      steps:
+        - {request: Vehicle, urn: cars}
+        - {request: Vehicle, urn: references}
+        - {request: Vehicle, urn: names}
+      """
+    #expect(
+      try await explanation(of: "Car/9.wheels", in: scenario).hasSuffix(
+        """
+          then        Scenarios/a.yaml:8:23  /0  step 2, references: only a reference, which carries no values \
+        (merge.across)
+          then        Scenarios/a.yaml:9:18  /0  step 3, names: the entity of the item has no 'wheels' \
+        (subentity.choose)
+
+        """))
+  }
+}
