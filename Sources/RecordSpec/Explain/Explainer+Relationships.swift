@@ -64,7 +64,9 @@ extension Explainer {
     on relationship: SchemaRelationship, _ record: RecordProvenance, _ state: State, in mention: Mention
   ) -> [Explanation.Fact] {
     guard let provenance = record.relationship(relationship.name) else {
-      return triedFacts(relationship.paths, record, in: mention)
+      return
+        (skippedFact(relationship, record, in: mention).map { [$0] }
+        ?? triedFacts(relationship.paths, record, in: mention))
         + mergedFacts(relationship.paths, nil, record, in: mention)
     }
     var facts: [Explanation.Fact] = []
@@ -115,6 +117,26 @@ extension Explainer {
           ["relationships.inverse"]))
     }
     return facts + rest(provenance.inverses.count, "records")
+  }
+
+  /// Returns the fact that an item has a value for a relationship, and that the value was skipped; nil if it has none.
+  private func skippedFact(
+    _ relationship: SchemaRelationship, _ record: RecordProvenance, in mention: Mention
+  ) -> Explanation.Fact? {
+    guard let item = record.effectiveItem, item.kind == .object,
+      let value = relationship.paths.lazy.compactMap({ $0.find(in: item) }).first
+    else { return nil }
+    let node = if case .node(let node) = value { node } else { item }
+    // A marshaler may have skipped the value.
+    let mayLackEntity =
+      scenario.customizations.isEmpty && node.kind == .object
+      && schema.kinds(of: relationship.destination).contains { schema.entities[$0].isAbstract }
+    let rules =
+      mayLackEntity
+      ? ["subentity.abstract"] : [.array, .object].contains(node.kind) ? [] : ["response.invalid-item"]
+    return fact(
+      "value", at: node, in: mention,
+      "\(ValueText.clipped(value.node.value.compactText())), which was skipped", rules)
   }
 
   /// Returns the facts about the items of a record, if there are several full ones, and the references of those that

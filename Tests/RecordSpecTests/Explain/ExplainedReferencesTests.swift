@@ -2,7 +2,7 @@ import Testing
 
 @testable import RecordSpec
 
-/// Tests for the explanations of values that references do not set.
+/// Tests for the explanations of values that references and skipped items do not set.
 struct ExplainedReferencesTests {
   private func explanation(of subject: String, in scenario: String) async throws -> String {
     let outcome = await (try CommandSuite(["a": scenario])).recordspec("explain", "a", subject)
@@ -36,5 +36,36 @@ struct ExplainedReferencesTests {
         (subentity.choose)
 
         """))
+  }
+
+  /// A value that was skipped is not missing.
+  @Test(arguments: [
+    (
+      "Film/1.studio",
+      "  value       Scenarios/a.yaml:8:23  /0/studio  {\"id\":7,\"city\":\"Oslo\"}, which was skipped (subentity.abstract)\n"
+    ),
+    (
+      "Film/2.studio",
+      "  value       Scenarios/a.yaml:9:23  /1/studio  true, which was skipped (response.invalid-item)\n"
+    ),
+    ("Film/3.studio", "  tried       Scenarios/a.yaml:10:7  /2  'studio' (mapping.missing)\n"),
+  ])
+  func aSkippedValue(subject: String, line: String) async throws {
+    let output = try await explanation(
+      of: subject,
+      in: """
+        title: Films
+        model:
+          entities:
+            Film: {primaryKey: id, attributes: {id: int64, title: string}, relationships: {studio: {to: Studio}}}
+            Studio: {abstract: true, primaryKey: id, attributes: {id: int64}}
+        responses:
+          films: {body: [
+              {id: 1, studio: {id: 7, city: Oslo}},
+              {id: 2, studio: true},
+              {id: 3, title: a}]}
+        steps: [{request: Film, urn: films}]
+        """)
+    #expect(output.contains(line), "\(output)")
   }
 }
