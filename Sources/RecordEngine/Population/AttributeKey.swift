@@ -57,6 +57,17 @@ enum AttributeKey {
     return answer
   }
 
+  /// Returns the finding for an attribute of the key; nil if all its paths are absent or null.
+  /// Rule: `identity.key-path`.
+  static func finding(
+    of position: AttributeIndex, in appearance: Appearance, _ population: Population
+  ) -> PathFinding? {
+    let finding = appearance.findings.attribute(position)
+    guard finding?.isNull ?? false else { return finding }
+    let attribute = population.schema.entities[appearance.entity].attributes[position]
+    return ItemFindings.key(attribute, in: appearance.item.node)
+  }
+
   /// Returns the value of an attribute of the key, converted to its type. Rules: `identity.key-path`,
   /// `identity.key-type`.
   private static func value(
@@ -70,9 +81,7 @@ enum AttributeKey {
       return value
     }
     let attribute = population.schema.entities[entity].attributes[position]
-    var finding = appearance.findings.attribute(position)
-    if finding?.isNull ?? false { finding = ItemFindings.key(attribute, in: appearance.item.node) }
-    guard let finding else { throw .absent }
+    guard let finding = finding(of: position, in: appearance, population) else { throw .absent }
     guard let value = population.convert(finding.node, to: attribute, of: entity) else {
       throw .unconvertible
     }

@@ -318,11 +318,10 @@ struct VisitedItems {
         let key = try key(of: proto.effective, positions, origin)
         proto.identity = .key(scope: schema.entities[proto.entity].keyScope, key)
       } catch {
+        proto.missingKey = error
         if case .response = origin, summary.roots.isEmpty, detailIdentity != nil {
           proto.identity = detailIdentity
           proto.isDetail = true
-        } else {
-          proto.missingKey = error
         }
       }
     case .relationship(let relationship):

@@ -2,8 +2,8 @@ import RecordEngine
 import RecordModel
 import Testing
 
-/// Tests for the diagnostics of details whose item has another key than the requested record.
-/// Rule: `request.detail`.
+/// Tests for the diagnostics of details whose item has another key than the requested record, or one that cannot be
+/// converted. Rule: `request.detail`.
 @Suite struct DetailDiagnosticTests {
   /// Requests the details of a record, and returns the diagnostics of the response or failure.
   private func diagnostics(
@@ -60,5 +60,49 @@ import Testing
     let found = try await diagnostics(
       of: line, ["sku": "tea", "position": "1"], response: ["sku": "tea", "position": "2", "text": "a"])
     #expect(found == ["record-mismatch Line: the response contains 'Line/tea,2' instead of 'Line/tea,1'"])
+  }
+
+  @Test func anUnconvertibleKeyIsReported() async throws {
+    let found = try await diagnostics(of: post, ["id": "1"], response: ["id": ["a"], "text": "b"])
+    #expect(
+      found == [
+        "value-type Post.id /id: cannot convert [\"a\"] to string, so the item counts as the requested record"
+      ])
+  }
+
+  /// The record has no key, so the request leads to it in another way.
+  @Test func anUnconvertibleKeyOfARecordWithoutKeyIsReported() async throws {
+    let found = try await diagnostics(of: post, ["text": "a"], response: ["id": ["a"], "text": "b"])
+    #expect(
+      found == [
+        "value-type Post.id /id: cannot convert [\"a\"] to string, so the item counts as the requested record"
+      ])
+  }
+
+  @Test func anUnconvertiblePartOfAKeyIsReported() async throws {
+    let found = try await diagnostics(
+      of: line, ["sku": "tea", "position": "1"], response: ["sku": "tea", "position": ["a"], "text": "b"])
+    #expect(
+      found == [
+        "value-type Line.position /position: cannot convert [\"a\"] to string, so the item counts as the requested record"
+      ])
+  }
+
+  @Test func anUnconvertibleComputedKeyIsReported() async throws {
+    struct Computing: Representation {
+      var computesPrimaryKey: Bool { true }
+      func primaryKeyValue(in dictionary: JSONNode) -> JSONValue? { ["a"] }
+    }
+    let found = try await diagnostics(
+      of: post, ["id": "1"], response: ["text": "b"], representation: Computing())
+    #expect(
+      found == [
+        "value-type Post.id: cannot convert the key of the item to string, so the item counts as the requested record"
+      ])
+  }
+
+  @Test(arguments: [["text": "b"], ["id": nil, "text": "b"]] as [JSONValue])
+  func anItemWithoutAKeyIsTheRequestedRecord(response: JSONValue) async throws {
+    #expect(try await diagnostics(of: post, ["id": "1"], response: response) == [])
   }
 }

@@ -68,4 +68,24 @@ struct ExplainedReferencesTests {
         """)
     #expect(output.contains(line), "\(output)")
   }
+
+  @Test func aDetailWhoseKeyCannotBeConverted() async throws {
+    let output = try await explanation(
+      of: "Post/1.id",
+      in: """
+        title: Details
+        model: {entities: {Post: {primaryKey: id, detailURN: post, attributes: {id: int64, text: string}}}}
+        store: {Post: [{id: 1, text: a}]}
+        responses:
+          post: [{body: {id: one, text: b}}, {body: {text: c}}]
+        steps: [{detail: Post/1}, {detail: Post/1}]
+        """)
+    #expect(
+      output.hasSuffix(
+        """
+          then        Scenarios/a.yaml:5:22  /id  step 1, post: cannot be converted to int64 (values.integer)
+          then        Scenarios/a.yaml:5:45  the root  step 2, post: not in the item (mapping.missing)
+
+        """), "\(output)")
+  }
 }
