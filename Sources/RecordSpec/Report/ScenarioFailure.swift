@@ -92,7 +92,7 @@ extension ScenarioFailure {
       }
     }
     report.causes = report.causes.enumerated().sorted { rank($0) < rank($1) }.map(\.element)
-    if emptyStep == nil { report.others += unused } else { report.consequences += unused }
+    report.others += unused
     // A single consequence is shown in full.
     if report.consequences.count == 1 {
       report.others += report.consequences

@@ -79,6 +79,24 @@ struct FailureCauseTests {
     #expect(!verbose.contains("follow from this"), "\(verbose)")
   }
 
+  /// Responses for other requests do not follow from the failure of one.
+  @Test func unusedResponsesAreNoConsequences() async throws {
+    let text = try await output(
+      of: """
+        title: A request fails
+        model: {entities: {Post: {primaryKey: id, attributes: {id: string}}}}
+        responses:
+          posts: {status: 500, bodyText: ""}
+          more: {body: []}
+          other: {body: []}
+        steps: [{request: Post, urn: posts}]
+
+        """)
+    #expect(text.contains("Scenarios/a.yaml:5:3: error: this response was never requested"), "\(text)")
+    #expect(text.contains("Scenarios/a.yaml:6:3: error: this response was never requested"), "\(text)")
+    #expect(!text.contains("follow from this"), "\(text)")
+  }
+
   @Test func equalDifferencesFromAnExpectationAreReportedOnce() async throws {
     let scenario = """
       title: Five posts
