@@ -1,3 +1,4 @@
+import OrderedCollections
 import RecordModel
 import Testing
 
@@ -291,7 +292,7 @@ import Testing
         ])
     ]
     let saved = try await container.request("Work", urn: "saved", context: other).records[0].recordID
-    let seen = mine.take(changes, told)
+    let seen = mine.take(changes, told, naming: [])
     #expect(seen.updated.map(\.id) == [saved] && mine.current([id]) == [saved])
     #expect(mine.record(with: saved)?["text"] == "on its way")
   }

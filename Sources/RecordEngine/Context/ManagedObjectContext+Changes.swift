@@ -1,16 +1,22 @@
+import OrderedCollections
 import RecordModel
 
 extension ManagedObjectContext {
   /// Applies the changes of a response as unsaved changes.
   ///
-  /// - Parameter reported: the changes that the response reports.
+  /// - Parameters:
+  ///   - reported: the changes that the response reports.
+  ///   - named: the relationships that its items have named and changed.
   /// - Returns: the reported changes that are visible in this context. A property that the caller has changed keeps the
   ///   caller's value and does not count as changed. Records that the caller has deleted are left out.
   ///   Rules: `request.changes`, `context.conflict`.
-  func take(_ changes: ChangeSet, _ reported: ImportChanges) -> ImportChanges {
+  func take(
+    _ changes: ChangeSet, _ reported: ImportChanges, naming named: OrderedSet<RelationshipEnd>
+  ) -> ImportChanges {
     var reported = reported
     if hasCallerChanges { reported.deleted = existing(reported.deleted) }
     take(changes)
+    noteNamed(named)
     reported = reported.replacing(allSuccessors)
     return hasCallerChanges ? visible(reported) : reported
   }

@@ -47,7 +47,6 @@ extension ManagedObjectContext {
   /// Applies the changes of a response as unsaved changes. Values that the caller has set are kept. Rule: `save.child`.
   func take(_ changes: ChangeSet) {
     reading { () throws(StoreError) in try add(ResponseChanges(changes, schema)) }
-    noteNamed(changes.namedEnds(schema))
   }
 
   /// Discards the rows that were read from earlier generations of the store. The records of a cached response then show

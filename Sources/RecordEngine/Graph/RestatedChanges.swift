@@ -13,7 +13,7 @@ struct RestatedChanges: Sendable {
   var successors: [RecordID: RecordID] = [:]
   /// The records that the response has deleted here.
   var deleted: OrderedSet<RecordID> = []
-  /// The relationships that the response has named.
+  /// The relationships that the response has named and changed here.
   var named: OrderedSet<RelationshipEnd> = []
 
   /// Creates changes that the response does not modify.
@@ -34,22 +34,22 @@ extension RestatedChanges {
   ///   - changes: the unsaved changes before the response.
   ///   - kept: the properties that the caller has set in parent contexts. Responses do not change them.
   ///   - said: the changes that the response states over the unsaved changes.
-  ///   - populated: the changes that the response makes there.
+  ///   - deleted: the records that the response deletes there.
+  ///   - named: the relationships that the response has named and changed there.
   ///   - saved: the changes that the response makes in the store.
   ///   - pairs: the records of its items.
   /// - Complexity: linear in the number of changes, plus one query for each ordered relationship that the response
   ///   changes and for each relationship without inverse.
   init(
     _ graph: WorkingGraph, _ changes: UnsavedChanges, keeping kept: CallerChanges, said: ResponseChanges,
-    populated: ChangeSet, saved: ChangeSet, pairs: [RecordPair]
+    deleting deleted: OrderedSet<RecordID>, naming named: OrderedSet<RelationshipEnd>, saved: ChangeSet,
+    pairs: [RecordPair]
   ) throws(StoreError) {
-    let schema = graph.schema
+    (self.deleted, self.named) = (deleted, named)
     for pair in pairs where pair.unsaved != pair.saved && graph.isNew(pair.unsaved) {
       // Records that the caller has inserted are not replaced.
       if changes.caller.inserted[pair.unsaved] == nil { successors[pair.unsaved] = pair.saved }
     }
-    named = populated.namedEnds(schema)
-    deleted = OrderedSet(populated.deleted.lazy.map(\.id))
     // If an item belongs to another record here, the record that the save has inserted for it does not exist here.
     let others = pairs.filter { $0.unsaved != $0.saved && changes.caller.inserted[$0.unsaved] == nil }
     let hidden = Set(saved.inserted.lazy.map(\.id)).intersection(others.lazy.map(\.saved))
@@ -93,11 +93,10 @@ private struct RestatedView {
     var changes = ResponseChanges(
       rebased, schema, insertedByCaller: caller.inserted, named: Set(named.map { $0.replacing(successors) }))
     changes.excused = Set(graph.stillExcused.map { $0.replacing(successors) })
-    let replaced = own.deleted.lazy.map(\.id).filter { [predecessors] in predecessors[$0] != nil }
-    try restateOwners(of: replaced.sorted(), exist: false, in: &changes, keeping: kept)
     let areDeleted = Set(saved.deleted.lazy.map(\.id))
     let restored = rebased.inserted.filter { areDeleted.contains($0.id) }
-    try restateOwners(of: restored.map(\.id), exist: true, in: &changes, keeping: kept)
+    let replaced = own.deleted.lazy.map(\.id).filter { [predecessors] in predecessors[$0] != nil }
+    try restateOwners(of: restored.map(\.id) + replaced, deleted: areDeleted, in: &changes, keeping: kept)
     let ordered = restored.flatMap { row in
       schema.entities[row.entity].relationships.filter { schema.relationships[$0].isOrdered }.map {
         RelationshipEnd(relationship: $0, owner: row.id)
@@ -107,16 +106,15 @@ private struct RestatedView {
     return changes
   }
 
-  /// Restates the relationships without inverse that lead to the given records. For relationships with an inverse, the
-  /// deletion of a record determines the effect on its owners.
+  /// Restates the relationships without inverse that lead to records that have been deleted either here or by the save,
+  /// and that exist here. Their owners are not among the changes.
   ///
   /// - Parameters:
-  ///   - exist: true for records that the save has deleted and that exist here, so that their owners keep them here;
-  ///     false for records that are deleted here and exist in the store, so that their owners in the store lose them
-  ///     here.
+  ///   - deleted: the records that the save has deleted, to which no relationship leads any more.
   ///   - kept: the properties that the caller has set in parent contexts.
   private mutating func restateOwners(
-    of members: [RecordID], exist: Bool, in changes: inout ResponseChanges, keeping kept: CallerChanges
+    of members: [RecordID], deleted: Set<RecordID>, in changes: inout ResponseChanges,
+    keeping kept: CallerChanges
   ) throws(StoreError) {
     if members.isEmpty { return }
     let (ends, links) = (Set(changes.toOnes.lazy.map(\.end)), Set(changes.links.lazy.map(\.link)))
@@ -124,21 +122,20 @@ private struct RestatedView {
       let tree = graph.schema.entities[relationship.destination].tree
       let members = members.filter { $0.tree == tree }
       guard !members.isEmpty else { continue }
-      let owners =
-        exist
-        ? try graph.owners(of: relationship.index, members: members)
-        : try graph.reader.owners(of: relationship, members: members)
-      for (member, owners) in zip(members, owners) {
+      let here = try graph.owners(of: relationship.index, members: members.map(before))
+      let saved = try graph.reader.owners(of: relationship, members: members)
+      for (member, (here, saved)) in zip(members, zip(here, saved)) {
         // An owner that is deleted here may exist as the successor of an unsaved record.
-        for owner in owners.map(now) {
-          let (end, link) = (
-            RelationshipEnd(relationship: relationship.index, owner: owner),
-            Link(relationship, owner: owner, member: member)
-          )
+        let areHere = Set(here.map(now))
+        let areSaved = deleted.contains(member) ? [] : Set(saved)
+        for owner in areHere.symmetricDifference(areSaved).sorted() {
+          let isHere = areHere.contains(owner)
+          let end = RelationshipEnd(relationship: relationship.index, owner: owner)
+          let link = Link(relationship, owner: owner, member: member)
           if relationship.isToMany {
-            if !links.contains(link), !kept.sets(link) { changes.links.append((link, exist)) }
+            if !links.contains(link), !kept.sets(link) { changes.links.append((link, isHere)) }
           } else if !ends.contains(end), !kept.sets(end) {
-            changes.toOnes.append((end, exist ? member : nil))
+            changes.toOnes.append((end, isHere ? member : nil))
           }
         }
       }

@@ -1,3 +1,4 @@
+import OrderedCollections
 import RecordModel
 
 /// The result of populating one response: a record for each item, and the changes. Rules: `population.results`,
@@ -9,6 +10,8 @@ package struct PopulationResult: Sendable {
   package var known: [RecordID] = []
   package var changes = ChangeSet()
   package var summary = ImportChanges()
+  /// The relationships of existing records that items have named and changed.
+  private var named: [RelationshipEnd] = []
   package var diagnostics: [Diagnostic] = []
   /// The diagnostics before the judgment of the debugger.
   package var noticed: [Diagnostic] = []
@@ -50,7 +53,8 @@ package struct PopulationResult: Sendable {
       }
       known.append(id)
       let changes =
-        populated.graph.isUntouched ? [] : populated.propertyChanges(of: index, id, at: recordIndex)
+        populated.graph.isUntouched
+        ? [] : populated.propertyChanges(of: index, id, at: recordIndex, naming: &named)
       if changes.isEmpty {
         summary.unchanged.append(id)
       } else {
@@ -61,11 +65,36 @@ package struct PopulationResult: Sendable {
   }
 }
 
+extension PopulationResult {
+  /// Returns the relationships that items have named and changed. Rule: `request.changes`.
+  ///
+  /// What the items of inserted records have named matters only if saved records replace these. The relationships that
+  /// inserted records store count as named.
+  func namedEnds(_ schema: Schema) -> OrderedSet<RelationshipEnd> {
+    var ends = OrderedSet(named)
+    for row in changes.inserted {
+      for (slot, target) in row.slots where target != nil {
+        let relationship = schema.trees[row.id.tree].toOnes[for: slot]
+        ends.append(RelationshipEnd(relationship: relationship, owner: row.id))
+      }
+    }
+    let isInserted = Set(changes.inserted.lazy.map(\.id))
+    let linked = changes.linked.lazy.map { RelationshipEnd(relationship: $0.relationship, owner: $0.owner) }
+    for end in Array(linked) + changes.orderings.map(\.end) where isInserted.contains(end.owner) {
+      ends.append(end)
+    }
+    return ends
+  }
+}
+
 extension PopulatedGraph {
   /// Returns the changed attributes, and the changed relationships that the record's own dictionary names.
   /// Relationships that only changed through their inverse are not included.
+  ///
+  /// - Parameter named: the list to which the changed relationships are added.
   fileprivate mutating func propertyChanges(
-    of proto: ProtoIndex, _ id: RecordID, at recordIndex: WorkingRecordIndex
+    of proto: ProtoIndex, _ id: RecordID, at recordIndex: WorkingRecordIndex,
+    naming named: inout [RelationshipEnd]
   ) -> [PropertyChange] {
     let row = graph.records[recordIndex].row
     guard let stored = graph.records[recordIndex].stored else { return [] }
@@ -77,9 +106,11 @@ extension PopulatedGraph {
       if let slot = graph.schema.relationships[index].slot {
         let (from, to) = (stored.toOnes[slot], row.toOnes[slot])
         guard from != to else { continue }
+        named.append(RelationshipEnd(relationship: index, owner: id))
         changes.append(
           PropertyChange(name: graph.schema.relationships[index].name, values: .toOne(from: from, to: to)))
       } else if let members = graph.memberChange(of: index, owner: id) {
+        named.append(RelationshipEnd(relationship: index, owner: id))
         changes.append(
           PropertyChange(
             name: graph.schema.relationships[index].name,

@@ -88,8 +88,10 @@ struct UnsavedLevels {
     try changes.restore(kept, in: &graph, except: overridden)
     try graph.merge(changes)
     return try RestatedChanges(
-      graph, level, keeping: kept, said: changes, populated: populated.result.changes,
-      saved: below.result.changes, pairs: populated.pairs(with: below))
+      graph, level, keeping: kept, said: changes,
+      deleting: OrderedSet(populated.result.changes.deleted.lazy.map(\.id)),
+      naming: populated.result.namedEnds(schema), saved: below.result.changes,
+      pairs: populated.pairs(with: below))
   }
 
   private mutating func reading<Answer>(
