@@ -66,8 +66,7 @@ extension ImportChanges {
   /// Creates a description of the changes that a save of a context made.
   ///
   /// - Parameter named: the relationships that changes have named. A relationship does not count if only its inverse
-  ///   was named. A to-one also counts if an inserted record took over its target and was deleted again, which left the
-  ///   to-one empty.
+  ///   was named. It also counts if neither side was named and both records exist.
   init(_ changes: ChangeSet, named: OrderedSet<RelationshipEnd>, schema: Schema) {
     inserted = changes.inserted.map(\.id)
     deleted = changes.deleted.map(\.id)
@@ -100,31 +99,40 @@ extension ImportChanges {
 }
 
 extension ChangeSet {
-  /// Returns the to-ones that became empty although neither side was named and both records exist. This happens if an
-  /// inserted record took over the target and was deleted before the save.
+  /// Returns the relationships that lost a record although neither side was named and both records exist. This happens
+  /// if an inserted record took over the target of a to-one and was deleted before the save, and if a record changed
+  /// its entity.
   ///
   /// - Parameter rows: the updates, by record.
   fileprivate func endsLeftEmpty(
     _ named: OrderedSet<RelationshipEnd>, _ rows: [RecordID: ChangeSet.Update], _ schema: Schema
   ) -> [RelationshipEnd] {
-    lazy var isDeleted = Set(deleted.lazy.map(\.id))
+    let isDeleted = Set(deleted.lazy.map(\.id))
+    func isNamed(_ end: RelationshipEnd, from target: RecordID) -> Bool {
+      if named.contains(end) { return true }
+      guard let inverse = schema.relationships[end.relationship].inverse else { return false }
+      return named.contains(RelationshipEnd(relationship: inverse, owner: target))
+    }
     var ends: [RelationshipEnd] = []
     for update in updated {
       for (slot, relationship) in schema.trees[update.after.id.tree].toOnes.enumerated()
       where update.after.toOnes[slot] == nil {
         let end = RelationshipEnd(relationship: relationship, owner: update.after.id)
-        guard let former = update.before.toOnes[slot], !named.contains(end), !isDeleted.contains(former)
-        else {
-          continue
-        }
-        // A relationship without an inverse is named whenever it changes.
-        guard let inverse = schema.relationships[relationship].inverse,
-          !named.contains(RelationshipEnd(relationship: inverse, owner: former))
+        guard let former = update.before.toOnes[slot], !isDeleted.contains(former),
+          !isNamed(end, from: former)
         else { continue }
         // The former target has a new partner.
-        if let slot = schema.relationships[inverse].slot, rows[former]?.after.toOnes[slot] != nil { continue }
+        if let inverse = schema.inverse(of: end, from: former),
+          let slot = schema.relationships[inverse.relationship].slot, rows[former]?.after.toOnes[slot] != nil
+        {
+          continue
+        }
         ends.append(end)
       }
+    }
+    for link in unlinked where !isDeleted.contains(link.owner) && !isDeleted.contains(link.member) {
+      let end = RelationshipEnd(relationship: link.relationship, owner: link.owner)
+      if !isNamed(end, from: link.member) { ends.append(end) }
     }
     return ends
   }

@@ -9,14 +9,23 @@ private struct RowChange {
   var after: Row?
 }
 
+/// What changes and a save make of a link; nil where they do not change it.
+private struct LinkChange {
+  var isOwn: Bool?
+  var isSaved: Bool?
+  var isStored = false
+}
+
 extension ChangeSet {
-  /// Returns the changes that lead from the state after a save to the state after these changes. Both start from the
-  /// same state. The orders of members are as in these changes.
+  /// Returns the changes that lead from the state after a save to the state after these changes. The orders of members
+  /// are as in these changes.
+  ///
+  /// The save may start from a state with other values of properties that the caller has set in parent contexts. The
+  /// result then leads from what the parents show after the save.
   ///
   /// - Parameters:
-  ///   - saved: the changes of the save.
-  ///   - successors: saved records that replace records that these changes insert. These changes may also delete the
-  ///     saved record.
+  ///   - save: the changes of the save.
+  ///   - successors: for each record that these changes insert and a saved record replaces, the saved record.
   ///   - hidden: records that the save inserts and that do not exist in the state after these changes.
   ///   - kept: the properties that the caller has set in parent contexts. The result does not change them unless these
   ///     changes do.
@@ -24,46 +33,53 @@ extension ChangeSet {
   ///     save; nil if the record does not exist.
   /// - Complexity: linear in the number of changes.
   func rebased(
-    onto saved: ChangeSet, replacing successors: [RecordID: RecordID], hiding hidden: Set<RecordID>,
+    onto save: ChangeSet, replacing successors: [RecordID: RecordID], hiding hidden: Set<RecordID>,
     keeping kept: CallerChanges, _ schema: Schema, row: (Row) -> Row?
   ) -> ChangeSet {
     var result = ChangeSet()
-    let replaced = replacing(successors)
-    let (own, others) = (replaced.rowChanges, saved.rowChanges)
-    let areReplaced = Set(successors.values)
+    let renamed = replacing(successors)
+    let (own, saved) = (renamed.rowChanges, save.rowChanges)
+    let areSuccessors = Set(successors.values)
+    // The records without links in the result.
+    var unlinked = hidden
     for (id, change) in own {
-      let isNew = others[id].map { $0.before == nil } ?? false
-      // A saved record that only the caller has hidden here stays as it is saved.
-      if areReplaced.contains(id), change.before == nil, !isNew { continue }
-      guard let other = others[id] else {
+      let isSuccessor = areSuccessors.contains(id)
+      // A stored record that only the caller has deleted here stays as it is saved.
+      if isSuccessor, change.before == nil, saved[id]?.before != nil || saved[id] == nil {
+        unlinked.insert(id)
+        continue
+      }
+      if change.after == nil { unlinked.insert(id) }
+      guard let savedChange = saved[id] else {
         result.add(change)
         continue
       }
-      let before = other.applied(to: change.before)
-      let after = areReplaced.contains(id) ? change.after : change.keeping(kept, before, schema)
+      let before = savedChange.applied(to: change.before)
+      let after = isSuccessor ? change.after : change.keeping(kept, before, schema)
       result.add(RowChange(before: before, after: after))
     }
-    for (id, other) in others where own[id] == nil {
-      guard let former = other.before else {
-        if hidden.contains(id) { result.add(RowChange(before: other.after)) }
+    for (id, savedChange) in saved where own[id] == nil {
+      guard let former = savedChange.before else {
+        if hidden.contains(id) { result.add(RowChange(before: savedChange.after)) }
         continue
       }
       guard let row = row(former) else { continue }
-      let before = other.applied(to: row)
-      result.add(
-        RowChange(before: before, after: RowChange(before: row, after: row).keeping(kept, before, schema)))
+      let before = savedChange.applied(to: row)
+      let after = RowChange(before: row, after: row).keeping(kept, before, schema)
+      result.add(RowChange(before: before, after: after))
     }
-    let deleted = Set(own.lazy.filter { $1.after == nil }.map(\.key)).union(hidden)
-    result.addLinks(replaced, saved, replacing: areReplaced, without: deleted, keeping: kept)
-    result.orderings = replaced.orderings
+    result.addLinks(renamed, save, successors: areSuccessors, without: unlinked, keeping: kept)
+    result.orderings = renamed.orderings
     return result
   }
 
-  /// The changed rows by record. A record that is deleted and replaces an inserted one has both rows.
+  /// The changed rows by record. A record that is deleted or updated and replaces an inserted one becomes the latter.
   private var rowChanges: OrderedDictionary<RecordID, RowChange> {
     var changes: OrderedDictionary<RecordID, RowChange> = [:]
     for row in inserted { changes[row.id, default: RowChange()].after = row }
-    for update in updated { changes[update.after.id] = RowChange(before: update.before, after: update.after) }
+    for update in updated {
+      changes[update.after.id, default: RowChange(after: update.after)].before = update.before
+    }
     for row in deleted { changes[row.id, default: RowChange()].before = row }
     return changes
   }
@@ -77,43 +93,40 @@ extension ChangeSet {
     }
   }
 
-  /// Adds the links that differ.
+  /// Adds the links that differ after changes and after a save.
   ///
   /// - Parameters:
-  ///   - replaced: the records that have only the links that `own` adds.
-  ///   - deleted: the records that have no links.
+  ///   - successors: the records that have only the links that `own` adds.
+  ///   - unlinked: the records that get no links.
   private mutating func addLinks(
-    _ own: ChangeSet, _ saved: ChangeSet, replacing replaced: Set<RecordID>,
-    without deleted: Set<RecordID>, keeping kept: CallerChanges
+    _ own: ChangeSet, _ save: ChangeSet, successors: Set<RecordID>, without unlinked: Set<RecordID>,
+    keeping kept: CallerChanges
   ) {
-    let (ownLinked, ownUnlinked) = (Set(own.linked), Set(own.unlinked))
-    let (savedLinked, savedUnlinked) = (Set(saved.linked), Set(saved.unlinked))
-    for link in OrderedSet(own.unlinked + own.linked + saved.linked + saved.unlinked) {
-      let ends: Set = [link.owner, link.member]
-      guard deleted.isDisjoint(with: ends) else { continue }
-      let isOwn = ownLinked.contains(link) || ownUnlinked.contains(link)
-      let wasThere = ownUnlinked.contains(link) || savedUnlinked.contains(link)
-      let staysHere = !ownUnlinked.contains(link) && replaced.isDisjoint(with: ends)
-      let isHere = ownLinked.contains(link) || wasThere && staysHere
-      let isSaved = savedLinked.contains(link) || wasThere && !savedUnlinked.contains(link)
-      guard isHere != isSaved, isOwn || !kept.sets(link) else { continue }
-      if isHere { linked.append(link) } else { unlinked.append(link) }
+    var changes: OrderedDictionary<Link, LinkChange> = [:]
+    for link in own.unlinked { changes[link, default: LinkChange()].isOwn = false }
+    for link in save.unlinked { changes[link, default: LinkChange()].isSaved = false }
+    // A link that one of them removes is stored.
+    for link in changes.keys { changes[link]?.isStored = true }
+    for link in own.linked { changes[link, default: LinkChange()].isOwn = true }
+    for link in save.linked { changes[link, default: LinkChange()].isSaved = true }
+    for (link, change) in changes where !unlinked.contains(link.owner) && !unlinked.contains(link.member) {
+      let isOfSuccessor = successors.contains(link.owner) || successors.contains(link.member)
+      let isHere = change.isOwn ?? (change.isStored && !isOfSuccessor)
+      guard isHere != change.isSaved ?? change.isStored, change.isOwn != nil || !kept.sets(link) else {
+        continue
+      }
+      if isHere { linked.append(link) } else { self.unlinked.append(link) }
     }
   }
 
   /// Replaces records that these changes insert by other records.
   private func replacing(_ successors: [RecordID: RecordID]) -> ChangeSet {
     guard !successors.isEmpty else { return self }
-    func now(_ id: RecordID) -> RecordID { successors[id] ?? id }
     var changes = self
     changes.inserted = inserted.map { $0.replacing(successors) }
     for index in updated.indices { changes.updated[index].after = updated[index].after.replacing(successors) }
     changes.linked = linked.map { $0.replacing(successors) }
-    changes.orderings = orderings.map { ordering in
-      Ordering(
-        relationship: ordering.relationship, owner: now(ordering.owner), added: ordering.added.map(now),
-        order: ordering.order?.map(now))
-    }
+    changes.orderings = orderings.map { $0.replacing(successors) }
     return changes
   }
 }
@@ -152,13 +165,5 @@ extension RowChange {
       if isKept { row.toOnes[slot] = saved?.toOnes[slot] }
     }
     return row
-  }
-}
-
-extension Row {
-  fileprivate func replacing(_ successors: [RecordID: RecordID]) -> Row {
-    Row(
-      id: successors[id] ?? id, entity: entity, isStub: isStub, values: values,
-      toOnes: toOnes.map { $0.map { successors[$0] ?? $0 } })
   }
 }

@@ -176,11 +176,7 @@ extension ResponseChanges {
     for index in updated.indices { updated[index].id = now(updated[index].id) }
     toOnes = toOnes.map { ($0.end.replacing(successors), $0.target.map(now)) }
     links = links.map { ($0.link.replacing(successors), $0.isThere) }
-    orderings = orderings.map { ordering in
-      ChangeSet.Ordering(
-        relationship: ordering.relationship, owner: now(ordering.owner), added: ordering.added.map(now),
-        order: ordering.order?.map(now))
-    }
+    orderings = orderings.map { $0.replacing(successors) }
     deleted = OrderedSet(deleted.map(now))
     excused = Set(excused.map { $0.replacing(successors) })
   }

@@ -33,19 +33,15 @@ extension RestatedChanges {
   ///   - graph: the state before the save, with the changes of all responses including the saved one.
   ///   - changes: the unsaved changes before the response.
   ///   - kept: the properties that the caller has set in parent contexts. Responses do not change them.
-  ///   - said: the changes that the response states over the unsaved changes.
-  ///   - deleted: the records that the response deletes there.
-  ///   - named: the relationships that the response has named and changed there.
+  ///   - stated: the changes that the response states over the unsaved changes.
   ///   - saved: the changes that the response makes in the store.
   ///   - pairs: the records of its items.
   /// - Complexity: linear in the number of changes, plus one query for each ordered relationship that the response
-  ///   changes and for each relationship without inverse.
+  ///   changes, and up to two for each relationship without inverse.
   init(
-    _ graph: WorkingGraph, _ changes: UnsavedChanges, keeping kept: CallerChanges, said: ResponseChanges,
-    deleting deleted: OrderedSet<RecordID>, naming named: OrderedSet<RelationshipEnd>, saved: ChangeSet,
-    pairs: [RecordPair]
+    _ graph: WorkingGraph, _ changes: UnsavedChanges, keeping kept: CallerChanges, stated: ResponseChanges,
+    saved: ChangeSet, pairs: [RecordPair]
   ) throws(StoreError) {
-    (self.deleted, self.named) = (deleted, named)
     for pair in pairs where pair.unsaved != pair.saved && graph.isNew(pair.unsaved) {
       // Records that the caller has inserted are not replaced.
       if changes.caller.inserted[pair.unsaved] == nil { successors[pair.unsaved] = pair.saved }
@@ -54,10 +50,10 @@ extension RestatedChanges {
     let others = pairs.filter { $0.unsaved != $0.saved && changes.caller.inserted[$0.unsaved] == nil }
     let hidden = Set(saved.inserted.lazy.map(\.id)).intersection(others.lazy.map(\.saved))
       .subtracting(successors.values)
-    let responses = (changes.responses.toOnes + said.toOnes).lazy.map(\.end)
+    let statedToOnes = (changes.responses.toOnes + stated.toOnes).lazy.map(\.end)
     var view = RestatedView(graph, successors, saved)
     self.changes = try view.changes(
-      beside: changes.caller, keeping: kept, hiding: hidden, named: responses)
+      beside: changes.caller, keeping: kept, hiding: hidden, statedToOnes: statedToOnes)
   }
 }
 
@@ -72,16 +68,18 @@ private struct RestatedView {
     self.graph = graph
     self.saved = saved
     self.successors = successors
-    predecessors = Dictionary(successors.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+    predecessors = Dictionary(successors.map { ($0.value, $0.key) }, uniquingKeysWith: max)
   }
 
   private func now(_ id: RecordID) -> RecordID { successors[id] ?? id }
   private func before(_ id: RecordID) -> RecordID { predecessors[id] ?? id }
 
   /// Returns the changes that lead from the saved records to the records here.
+  ///
+  /// - Parameter statedToOnes: the to-one relationships that responses have set here.
   mutating func changes(
     beside caller: CallerChanges, keeping kept: CallerChanges, hiding hidden: Set<RecordID>,
-    named: some Sequence<RelationshipEnd>
+    statedToOnes: some Sequence<RelationshipEnd>
   ) throws(StoreError) -> ResponseChanges {
     let schema = graph.schema
     // The store still contains the records that the save deletes, so they can be read now.
@@ -91,12 +89,14 @@ private struct RestatedView {
       onto: saved, replacing: successors, hiding: hidden, keeping: kept, schema
     ) { [graph] row in graph.isKnown(row.id) ? graph.knownRow(row.id) : row }
     var changes = ResponseChanges(
-      rebased, schema, insertedByCaller: caller.inserted, named: Set(named.map { $0.replacing(successors) }))
+      rebased, schema, insertedByCaller: caller.inserted,
+      named: Set(statedToOnes.map { $0.replacing(successors) }))
     changes.excused = Set(graph.stillExcused.map { $0.replacing(successors) })
     let areDeleted = Set(saved.deleted.lazy.map(\.id))
     let restored = rebased.inserted.filter { areDeleted.contains($0.id) }
-    let replaced = own.deleted.lazy.map(\.id).filter { [predecessors] in predecessors[$0] != nil }
-    try restateOwners(of: restored.map(\.id) + replaced, deleted: areDeleted, in: &changes, keeping: kept)
+    let deletedSuccessors = own.deleted.map(\.id).filter { predecessors[$0] != nil }
+    let restoredOrReplaced = OrderedSet(restored.map(\.id) + deletedSuccessors)
+    try restateOwners(of: restoredOrReplaced, without: areDeleted, in: &changes, keeping: kept)
     let ordered = restored.flatMap { row in
       schema.entities[row.entity].relationships.filter { schema.relationships[$0].isOrdered }.map {
         RelationshipEnd(relationship: $0, owner: row.id)
@@ -107,28 +107,29 @@ private struct RestatedView {
   }
 
   /// Restates the relationships without inverse that lead to records that have been deleted either here or by the save,
-  /// and that exist here. Their owners are not among the changes.
+  /// and that exist here. The changes do not contain all of these relationships.
   ///
   /// - Parameters:
-  ///   - deleted: the records that the save has deleted, to which no relationship leads any more.
+  ///   - deleted: the records that the save has deleted, and that no stored relationship leads to any more.
   ///   - kept: the properties that the caller has set in parent contexts.
   private mutating func restateOwners(
-    of members: [RecordID], deleted: Set<RecordID>, in changes: inout ResponseChanges,
+    of members: OrderedSet<RecordID>, without deleted: Set<RecordID>, in changes: inout ResponseChanges,
     keeping kept: CallerChanges
   ) throws(StoreError) {
     if members.isEmpty { return }
     let (ends, links) = (Set(changes.toOnes.lazy.map(\.end)), Set(changes.links.lazy.map(\.link)))
     for relationship in graph.schema.relationships where relationship.inverse == nil {
       let tree = graph.schema.entities[relationship.destination].tree
-      let members = members.filter { $0.tree == tree }
+      let members = Array(members.filter { $0.tree == tree })
       guard !members.isEmpty else { continue }
       let here = try graph.owners(of: relationship.index, members: members.map(before))
-      let saved = try graph.reader.owners(of: relationship, members: members)
-      for (member, (here, saved)) in zip(members, zip(here, saved)) {
+      let remaining = members.filter { !deleted.contains($0) }
+      let found = remaining.isEmpty ? [] : try graph.reader.owners(of: relationship, members: remaining)
+      let stored = Dictionary(zip(remaining, found)) { first, _ in first }
+      for (member, here) in zip(members, here) {
         // An owner that is deleted here may exist as the successor of an unsaved record.
-        let areHere = Set(here.map(now))
-        let areSaved = deleted.contains(member) ? [] : Set(saved)
-        for owner in areHere.symmetricDifference(areSaved).sorted() {
+        let (areHere, areStored) = (Set(here.map(now)), Set(stored[member] ?? []))
+        for owner in areHere.symmetricDifference(areStored).sorted() {
           let isHere = areHere.contains(owner)
           let end = RelationshipEnd(relationship: relationship.index, owner: owner)
           let link = Link(relationship, owner: owner, member: member)

@@ -14,6 +14,8 @@ final class GraphAccess: PopulationAccess {
   private var error: StoreError?
   /// The relationships that marshalers have changed.
   private var changedEnds: Set<RelationshipEnd> = []
+  /// A Boolean value that indicates whether a marshaler has changed a key.
+  private var isSomeKeyChanged = false
 
   /// Creates the access; nil if the model has no marshalers.
   init?(_ population: Population) {
@@ -47,8 +49,11 @@ final class GraphAccess: PopulationAccess {
     if let error { throw error }
   }
 
-  /// Adds the relationships that marshalers have changed to a populated graph.
-  func noteChanges(in populated: inout PopulatedGraph) { populated.marshaledEnds.formUnion(changedEnds) }
+  /// Notes the relationships that marshalers have changed, and whether they have changed keys, in a populated graph.
+  func noteChanges(in populated: inout PopulatedGraph) {
+    populated.marshaledEnds.formUnion(changedEnds)
+    if isSomeKeyChanged { populated.areKeysMarshaled = true }
+  }
 
   private func row(_ id: RecordID) -> Row? { id == current ? graph.knownRow(id) : nil }
 
@@ -76,6 +81,8 @@ final class GraphAccess: PopulationAccess {
     set.append(name)
     guard row.values[attribute.column] != stored else { return }
     graph.update(id) { $0.values[attribute.column] = stored }
+    let entity = graph.schema.entities[row.entity]
+    if let position = entity.attributeIndices[name], entity.key.contains(position) { isSomeKeyChanged = true }
   }
 
   func links(of name: PropertyName, _ id: RecordID) -> [PopulatedRecord] {

@@ -9,6 +9,8 @@ struct PopulatedGraph: ~Copyable {
   var graph: WorkingGraph
   /// The relationships that marshalers have changed directly.
   var marshaledEnds: Set<RelationshipEnd> = []
+  /// A Boolean value that indicates whether marshalers have changed keys directly, so that two records may have the same.
+  var areKeysMarshaled = false
 
   init(_ settled: consuming SettledProtos, _ graph: consuming WorkingGraph) {
     summary = settled.summary

@@ -1,4 +1,5 @@
 import JSONTree
+import OrderedCollections
 import RecordModel
 
 /// A response whose records have been populated and whose diagnostics have been judged by the debugger.
@@ -11,6 +12,8 @@ struct PopulatedResponse {
   /// The address of the response.
   private let response: String
   private let protos: [ProtoRecord]
+  private let marshaledEnds: Set<RelationshipEnd>
+  private let areKeysMarshaled: Bool
   private(set) var graph: WorkingGraph
 
   init(
@@ -37,7 +40,32 @@ struct PopulatedResponse {
     self.report = report
     response = population.response
     protos = populated.protos
+    marshaledEnds = populated.marshaledEnds
+    areKeysMarshaled = populated.areKeysMarshaled
     graph = populated.graph
+  }
+
+  /// Returns the result of a response that stays unsaved.
+  mutating func unsavedResult() -> PopulationResult {
+    var result = result
+    result.named = namedEnds()
+    return result
+  }
+
+  /// Returns the relationships that items and marshalers have named and changed.
+  mutating func namedEnds() -> OrderedSet<RelationshipEnd> {
+    var ends: OrderedSet<RelationshipEnd> = []
+    for proto in protos {
+      guard let id = proto.record, let row = graph.knownRow(id) else { continue }
+      let stored = graph.storedRow(id)
+      for index in proto.namedRelationships(of: id, marshaledEnds, graph.schema) {
+        let isChanged =
+          graph.schema.relationships[index].slot.map { row.toOnes[$0] != stored?.toOnes[$0] }
+          ?? graph.hasMemberChange(of: index, owner: id)
+        if isChanged { ends.append(RelationshipEnd(relationship: index, owner: id)) }
+      }
+    }
+    return ends
   }
 
   /// Saves the changes of the response, unless `isWanted` returns false: see ``Store/commit(_:confirming:)``.
@@ -45,7 +73,7 @@ struct PopulatedResponse {
     to store: any Store, confirming isWanted: () -> Bool = { true }
   ) throws(RequestFailure) {
     do throws(SaveProblem) {
-      try graph.commit(to: store, checksKeys: marshalersMaySetKeys, result.changes, confirming: isWanted)
+      try graph.commit(to: store, checksKeys: areKeysMarshaled, result.changes, confirming: isWanted)
     } catch {
       throw failure(error)
     }
@@ -54,14 +82,11 @@ struct PopulatedResponse {
   /// Throws the errors that a save would throw. Writes nothing. Rule: `request.dry-run`.
   mutating func check() throws(RequestFailure) {
     do throws(SaveProblem) {
-      try graph.check(result.changes, checksKeys: marshalersMaySetKeys)
+      try graph.check(result.changes, checksKeys: areKeysMarshaled)
     } catch {
       throw failure(error)
     }
   }
-
-  /// Without marshalers, the items of a response determine the keys, and no two records get the same one.
-  private var marshalersMaySetKeys: Bool { report.population.hasMarshalers }
 
   private func failure(_ problem: SaveProblem) -> RequestFailure {
     var failure = RequestFailure(problem)

@@ -10,8 +10,8 @@ package struct PopulationResult: Sendable {
   package var known: [RecordID] = []
   package var changes = ChangeSet()
   package var summary = ImportChanges()
-  /// The relationships of existing records that items have named and changed.
-  private var named: [RelationshipEnd] = []
+  /// The relationships that items have named and changed; empty unless the response stays unsaved.
+  var named: OrderedSet<RelationshipEnd> = []
   package var diagnostics: [Diagnostic] = []
   /// The diagnostics before the judgment of the debugger.
   package var noticed: [Diagnostic] = []
@@ -53,8 +53,7 @@ package struct PopulationResult: Sendable {
       }
       known.append(id)
       let changes =
-        populated.graph.isUntouched
-        ? [] : populated.propertyChanges(of: index, id, at: recordIndex, naming: &named)
+        populated.graph.isUntouched ? [] : populated.propertyChanges(of: index, id, at: recordIndex)
       if changes.isEmpty {
         summary.unchanged.append(id)
       } else {
@@ -65,36 +64,11 @@ package struct PopulationResult: Sendable {
   }
 }
 
-extension PopulationResult {
-  /// Returns the relationships that items have named and changed. Rule: `request.changes`.
-  ///
-  /// What the items of inserted records have named matters only if saved records replace these. The relationships that
-  /// inserted records store count as named.
-  func namedEnds(_ schema: Schema) -> OrderedSet<RelationshipEnd> {
-    var ends = OrderedSet(named)
-    for row in changes.inserted {
-      for (slot, target) in row.slots where target != nil {
-        let relationship = schema.trees[row.id.tree].toOnes[for: slot]
-        ends.append(RelationshipEnd(relationship: relationship, owner: row.id))
-      }
-    }
-    let isInserted = Set(changes.inserted.lazy.map(\.id))
-    let linked = changes.linked.lazy.map { RelationshipEnd(relationship: $0.relationship, owner: $0.owner) }
-    for end in Array(linked) + changes.orderings.map(\.end) where isInserted.contains(end.owner) {
-      ends.append(end)
-    }
-    return ends
-  }
-}
-
 extension PopulatedGraph {
   /// Returns the changed attributes, and the changed relationships that the record's own dictionary names.
   /// Relationships that only changed through their inverse are not included.
-  ///
-  /// - Parameter named: the list to which the changed relationships are added.
   fileprivate mutating func propertyChanges(
-    of proto: ProtoIndex, _ id: RecordID, at recordIndex: WorkingRecordIndex,
-    naming named: inout [RelationshipEnd]
+    of proto: ProtoIndex, _ id: RecordID, at recordIndex: WorkingRecordIndex
   ) -> [PropertyChange] {
     let row = graph.records[recordIndex].row
     guard let stored = graph.records[recordIndex].stored else { return [] }
@@ -102,15 +76,13 @@ extension PopulatedGraph {
     if row.values != stored.values {
       changes = PropertyChange.attributes(stored, row, graph.schema.entities[row.entity])
     }
-    for index in namedRelationships(of: proto, id) {
+    for index in protos[proto].namedRelationships(of: id, marshaledEnds, graph.schema) {
       if let slot = graph.schema.relationships[index].slot {
         let (from, to) = (stored.toOnes[slot], row.toOnes[slot])
         guard from != to else { continue }
-        named.append(RelationshipEnd(relationship: index, owner: id))
         changes.append(
           PropertyChange(name: graph.schema.relationships[index].name, values: .toOne(from: from, to: to)))
       } else if let members = graph.memberChange(of: index, owner: id) {
-        named.append(RelationshipEnd(relationship: index, owner: id))
         changes.append(
           PropertyChange(
             name: graph.schema.relationships[index].name,
@@ -119,12 +91,18 @@ extension PopulatedGraph {
     }
     return changes
   }
+}
 
+extension ProtoRecord {
   /// Returns the relationships that the record's own dictionary or its marshaler has named.
-  private func namedRelationships(of proto: ProtoIndex, _ id: RecordID) -> [RelationshipIndex] {
-    let named = protos[proto].effective.children.map(\.relationship)
+  ///
+  /// - Parameter marshaledEnds: the relationships that marshalers have changed directly.
+  func namedRelationships(
+    of id: RecordID, _ marshaledEnds: Set<RelationshipEnd>, _ schema: Schema
+  ) -> [RelationshipIndex] {
+    let named = effective.children.map(\.relationship)
     guard !marshaledEnds.isEmpty else { return named }
-    return graph.schema.entities[protos[proto].entity].relationships.filter {
+    return schema.entities[entity].relationships.filter {
       named.contains($0) || marshaledEnds.contains(RelationshipEnd(relationship: $0, owner: id))
     }
   }

@@ -31,8 +31,10 @@ struct AnswerPopulation {
       case .dryRun(isSaved: false):
         var populated = try populated(over: destination.unsaved)
         try populated.check()
-        return populated.result
-      case .keep: return try populated(over: destination.unsaved).result
+        return populated.unsavedResult()
+      case .keep:
+        var populated = try populated(over: destination.unsaved)
+        return populated.unsavedResult()
       }
     } settled: { result in
       if case .save = destination.purpose { notifyWriter(&result) }

@@ -87,12 +87,10 @@ extension RequestOperation {
     case .dryRun(isSaved: false):
       guard try isCurrent(populatedRevision) else { return nil }
       context = context.makeDryRun()
-      changes = context.take(
-        population.changes, population.summary, naming: population.namedEnds(context.schema))
+      changes = context.take(population.changes, population.summary, naming: population.named)
     case .keep:
       guard try isCurrent(populatedRevision) else { return nil }
-      changes = context.take(
-        population.changes, population.summary, naming: population.namedEnds(context.schema))
+      changes = context.take(population.changes, population.summary, naming: population.named)
     }
     pipeline.log.populated(populated, context)
     let isSaved = if case .save = populated.destination.purpose { true } else { false }

@@ -83,15 +83,16 @@ struct UnsavedLevels {
   private func restate(
     _ level: UnsavedChanges, in graph: WorkingGraph, _ stated: ResponseChanges, _ populated: PopulatedResponse
   ) throws(StoreError) -> RestatedChanges {
-    var (changes, graph) = (stated, graph)
+    var (changes, graph, populated) = (stated, graph, populated)
     changes.add(above, setBy: kept, schema)
     try changes.restore(kept, in: &graph, except: overridden)
     try graph.merge(changes)
-    return try RestatedChanges(
-      graph, level, keeping: kept, said: changes,
-      deleting: OrderedSet(populated.result.changes.deleted.lazy.map(\.id)),
-      naming: populated.result.namedEnds(schema), saved: below.result.changes,
+    var restated = try RestatedChanges(
+      graph, level, keeping: kept, stated: changes, saved: below.result.changes,
       pairs: populated.pairs(with: below))
+    restated.deleted = OrderedSet(populated.result.changes.deleted.lazy.map(\.id))
+    restated.named = populated.namedEnds()
+    return restated
   }
 
   private mutating func reading<Answer>(
