@@ -125,20 +125,6 @@ import Testing
     #expect(state(other) == [false, false, false, false])
   }
 
-  /// A child cannot delete a record that its parent has deleted, so the record is back after a rollback of the parent.
-  @Test func aRecordThatTheParentHasDeletedIsNotDeletedAgain() throws {
-    let (context, post) = try Self.saved(Self.container())
-    let child = context.makeChild()
-    let own = try #require(try child.fetch(RecordFetchRequest("Post")).first)
-    context.delete(post)
-    child.refreshAllObjects()
-    child.delete(own)
-    context.rollback()
-    child.refreshAllObjects()
-    #expect(try child.fetch(RecordFetchRequest("Post")) == [own])
-    #expect(own["text"] == "old")
-  }
-
   @Test func membersOfAnUnorderedRelationshipHaveNoOrder() throws {
     let (context, post) = try Self.saved(Self.container())
     let photos = try [context.insert(Photo.self), context.insert(Photo.self)]

@@ -173,6 +173,20 @@ import Testing
     #expect((first["user"] as Record?)?["id"] == "A")
   }
 
+  /// A child cannot delete a record that its parent has deleted, so the record is back after a rollback of the parent.
+  @Test func aRecordThatTheParentHasDeletedIsNotDeletedAgain() throws {
+    let (context, post) = try ContextStateTests.saved(ContextStateTests.container())
+    let child = context.makeChild()
+    let own = try #require(try child.fetch(RecordFetchRequest("Post")).first)
+    context.delete(post)
+    child.refreshAllObjects()
+    child.delete(own)
+    context.rollback()
+    child.refreshAllObjects()
+    #expect(try child.fetch(RecordFetchRequest("Post")) == [own])
+    #expect(own["text"] == "old")
+  }
+
   /// A child that links a record and deletes the target leaves the record without a target.
   @Test func aChildDeletesWhatItHasLinked() throws {
     let container = try Self.container()

@@ -36,8 +36,8 @@ import Testing
     return (result.diagnostics.map(\.code.rawValue), users.sorted())
   }
 
-  /// Rule: `save.child.order`. Dictionaries that a hook has returned have no place in the response by which the records
-  /// of its unsaved and its saved population could be confused.
+  /// Rule: `save.child.order`. Dictionaries that a hook has returned have no index in the document, which would confuse the
+  /// records of different items.
   @Test func mergedItemsAreSavedAfterTheyWereUnsaved() async throws {
     let body: JSONValue = [
       ["id": "1", "text": "a"], ["id": "1", "text": "b"], ["id": "2", "text": "c"], ["id": "2", "text": "d"],

@@ -9,9 +9,11 @@ private struct RowChange {
   var after: Row?
 }
 
-/// What changes and a save make of a link; nil where they do not change it.
+/// The changes of one link.
 private struct LinkChange {
+  /// True if the changes add the link, false if they remove it.
   var isOwn: Bool?
+  /// True if the save adds the link, false if it removes it.
   var isSaved: Bool?
   var isStored = false
 }
