@@ -22,15 +22,14 @@ extension ChangeSet {
   /// Returns the changes that lead from the state after a save to the state after these changes. The orders of members
   /// are as in these changes.
   ///
-  /// The save may start from a state with other values of properties that the caller has set in parent contexts. The
-  /// result then leads from what the parents show after the save.
+  /// In a child context, these changes start from what its parents show, and the save from what the store contains. The
+  /// result leads from what the parents show after the save.
   ///
   /// - Parameters:
   ///   - save: the changes of the save.
   ///   - successors: for each record that these changes insert and a saved record replaces, the saved record.
   ///   - hidden: records that the save inserts and that do not exist in the state after these changes.
-  ///   - kept: the properties that the caller has set in parent contexts. The result does not change them unless these
-  ///     changes do.
+  ///   - kept: the properties that the caller has set in parent contexts, which show the same after the save.
   ///   - row: a closure that returns the row of an existing record that only the save changes, as it is without the
   ///     save; nil if the record does not exist.
   /// - Complexity: linear in the number of changes.
@@ -56,9 +55,9 @@ extension ChangeSet {
         result.add(change)
         continue
       }
-      let before = savedChange.applied(to: change.before)
-      let after = isSuccessor ? change.after : change.keeping(kept, before, schema)
-      result.add(RowChange(before: before, after: after))
+      let before = savedChange.applied(to: change.before, keeping: kept, schema)
+      let isRestored = before == nil && !isSuccessor
+      result.add(RowChange(before: before, after: isRestored ? change.leaving(kept, schema) : change.after))
     }
     for (id, savedChange) in saved where own[id] == nil {
       guard let former = savedChange.before else {
@@ -66,9 +65,9 @@ extension ChangeSet {
         continue
       }
       guard let row = row(former) else { continue }
-      let before = savedChange.applied(to: row)
-      let after = RowChange(before: row, after: row).keeping(kept, before, schema)
-      result.add(RowChange(before: before, after: after))
+      let before = savedChange.applied(to: row, keeping: kept, schema)
+      let unchanged = RowChange(before: row, after: row)
+      result.add(RowChange(before: before, after: before == nil ? unchanged.leaving(kept, schema) : row))
     }
     result.addLinks(renamed, save, successors: areSuccessors, without: unlinked, keeping: kept)
     result.orderings = renamed.orderings
@@ -114,9 +113,8 @@ extension ChangeSet {
     for (link, change) in changes where !unlinked.contains(link.owner) && !unlinked.contains(link.member) {
       let isOfSuccessor = successors.contains(link.owner) || successors.contains(link.member)
       let isHere = change.isOwn ?? (change.isStored && !isOfSuccessor)
-      guard isHere != change.isSaved ?? change.isStored, change.isOwn != nil || !kept.sets(link) else {
-        continue
-      }
+      let isChanged = kept.sets(link) ? change.isOwn != nil : isHere != change.isSaved ?? change.isStored
+      guard isChanged else { continue }
       if isHere { linked.append(link) } else { self.unlinked.append(link) }
     }
   }
@@ -134,37 +132,36 @@ extension ChangeSet {
 }
 
 extension RowChange {
-  /// Returns another row of the record after this change. It keeps what this change does not set.
-  fileprivate func applied(to row: Row?) -> Row? {
+  /// Returns another row of the record after this change. It keeps what this change does not set, and the properties that
+  /// the caller has set in parent contexts.
+  fileprivate func applied(to row: Row?, keeping kept: CallerChanges, _ schema: Schema) -> Row? {
     guard let before, let after, var row else { return after }
     if before.entity != after.entity { row.entity = after.entity }
     if before.isStub != after.isStub { row.isStub = after.isStub }
-    for column in after.values.indices where before.values[column] != after.values[column] {
+    for column in after.values.indices.lazy.map(ColumnIndex.init)
+    where before.values[column] != after.values[column] && !kept.sets(column: column, of: row.id) {
       row.values[column] = after.values[column]
     }
-    for slot in after.toOnes.indices where before.toOnes[slot] != after.toOnes[slot] {
-      row.toOnes[slot] = after.toOnes[slot]
+    for (slot, relationship) in schema.trees[row.id.tree].slots
+    where before.toOnes[slot] != after.toOnes[slot] {
+      let end = RelationshipEnd(relationship: relationship, owner: row.id)
+      let isKept = [row.toOnes[slot], after.toOnes[slot]].contains {
+        kept.sets(end, to: $0, schema.relationships[relationship])
+      }
+      if !isKept { row.toOnes[slot] = after.toOnes[slot] }
     }
     return row
   }
 
-  /// Returns the row after this change, but with the saved values of properties that the caller of a parent has set and
+  /// Returns the row after this change, without the to-one relationships that the caller has set in parent contexts and
   /// that this change does not set.
-  fileprivate func keeping(_ kept: CallerChanges, _ saved: Row?, _ schema: Schema) -> Row? {
-    guard !kept.isEmpty, let before, var row = after else { return after }
-    if let saved {
-      for column in schema.entities[row.entity].attributes.lazy.map(\.column)
-      where before.values[column] == row.values[column] && kept.sets(column: column, of: row.id) {
-        row.values[column] = saved.values[column]
-      }
-    }
-    for (slot, relationship) in schema.trees[row.id.tree].toOnes.enumerated()
-    where before.toOnes[slot] == row.toOnes[slot] {
-      let end = RelationshipEnd(relationship: relationship, owner: row.id)
-      let isKept = [row.toOnes[slot], saved?.toOnes[slot]].contains {
-        kept.sets(end, to: $0, schema.relationships[relationship])
-      }
-      if isKept { row.toOnes[slot] = saved?.toOnes[slot] }
+  fileprivate func leaving(_ kept: CallerChanges, _ schema: Schema) -> Row? {
+    guard var row = after else { return nil }
+    for (slot, relationship) in schema.trees[row.id.tree].slots
+    where before?.toOnes[slot] == row.toOnes[slot]
+      && kept.sets(RelationshipEnd(relationship: relationship, owner: row.id))
+    {
+      row.toOnes[slot] = nil
     }
     return row
   }
