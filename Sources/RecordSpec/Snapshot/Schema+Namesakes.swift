@@ -6,36 +6,61 @@ extension Schema {
   /// `Vehicle/9`. Of several records with one entity and key, the first is returned.
   ///
   /// - Parameter exists: a function that indicates whether a record has a label.
-  /// - Complexity: linear in the number of entities that share the key.
+  /// - Complexity: two calls of `exists` for each level of the label (`@`), each entity of its hierarchy, and each
+  ///   existing owner.
   func namesakes(of label: RecordLabel, where exists: (RecordLabel) -> Bool) -> [RecordLabel] {
     guard !label.keyPart.isEmpty else { return [] }
-    return labels(like: label) { self.entity($0).map { kinds(of: $0.keyScope) } ?? [] }
-      .filter { $0 != label && exists($0) }
+    // Without a key at the end, the number is that of an owner without a key.
+    let hasKey = label.rawValue.unicodeScalars.contains("/")
+    return labels(like: label, sharesNumbers: hasKey, where: exists) { kinds(of: entities[$0].keyScope) }
+      .filter { $0 != label }
   }
 
   /// Returns the labels of records whose absence a label states: its own record, records of sub-entities, and several
-  /// records with the key.
+  /// records with the key. A number refers to its own entity only, because records are numbered by entity.
   ///
   /// - Parameter exists: a function that indicates whether a record has a label.
+  /// - Complexity: the same as that of ``namesakes(of:where:)``.
   func covered(by label: RecordLabel, where exists: (RecordLabel) -> Bool) -> [RecordLabel] {
-    labels(like: label) { indices[$0].map { kinds(of: $0) } ?? [] }.filter(exists)
+    labels(like: label, sharesNumbers: false, where: exists) { kinds(of: $0) }
   }
 
-  /// Returns the labels with the same key and one of several entities, also in the labels of owners. A label without a
-  /// number is followed by the one with the first number, which it has if several records share the key.
+  /// Returns the existing labels with the same key and one of several entities, also in the labels of owners. A label
+  /// without a number also stands for the one with the first number, which it has if several records share the key.
   ///
-  /// - Parameter kinds: a function that returns the entities for an entity in the label.
+  /// The labels are built from the innermost owner outwards. Owners that do not exist are dropped at each level;
+  /// otherwise every level would multiply the labels.
+  ///
+  /// - Parameters:
+  ///   - sharesNumbers: a Boolean value that indicates whether a number may also belong to a record of another entity
+  ///     than the named one.
+  ///   - kinds: a function that returns the entities for an entity in the label.
   private func labels(
-    like label: RecordLabel, _ kinds: (EntityName) -> ArraySlice<EntityIndex>
+    like label: RecordLabel, sharesNumbers: Bool, where exists: (RecordLabel) -> Bool,
+    _ kinds: (EntityIndex) -> ArraySlice<EntityIndex>
   ) -> [RecordLabel] {
-    var names = kinds(label.entity).map { entities[$0].name }
-    if names.isEmpty { names = [label.entity] }
-    if let owner = label.owner {
-      let owners = labels(like: owner, kinds)
-      return names.flatMap { name in owners.map { .owned(name, by: $0) } }
+    // The numbers of all levels are at the end, that of the innermost owner first.
+    let parts = label.rawValue.unicodeScalars.split(separator: "~", omittingEmptySubsequences: false)
+    let levels = parts[0].split(separator: "@", omittingEmptySubsequences: false).map {
+      RecordLabel(String($0))
     }
-    let rest = String(label.rawValue.unicodeScalars.drop { $0 != "/" && $0 != "~" })
-    let found = names.map { RecordLabel(rawValue: $0.rawValue + rest) }
-    return label.isNumbered ? found : found.flatMap { [$0, $0.numbered(1)] }
+    var found: [(label: RecordLabel, numbers: ArraySlice<String>)] = []
+    // The texts that follow the entity of a level: the key, or the owners.
+    var rests = [(text: levels[levels.count - 1].keyPart, numbers: parts.dropFirst().map { String($0) }[...])]
+    for level in levels.reversed() {
+      guard let entity = indices[level.entity] else { return [] }
+      found = []
+      for (text, numbers) in rests {
+        for kind in kinds(entity) {
+          let base = RecordLabel(entities[kind].name.rawValue + text)
+          if exists(base) { found.append((base, numbers)) }
+          guard numbers.isEmpty || sharesNumbers || kind == entity else { continue }
+          let numbered = RecordLabel(base.rawValue + "~" + (numbers.first ?? "1"))
+          if exists(numbered) { found.append((numbered, numbers.dropFirst())) }
+        }
+      }
+      rests = found.map { ("@" + $0.label.rawValue, $0.numbers) }
+    }
+    return found.filter { $0.numbers.isEmpty }.map(\.label)
   }
 }
