@@ -112,8 +112,11 @@ extension ExpectationCheck {
         actual: ValueText.clipped("\(records.count): \(ValueText.of(records.map(\.label)))"),
         lost: records.count < count.value ? lost(of: expectation.entity) : [])
     }
+    // Several labels can stand for one record, for example `Vehicle/9` and `Car/9`.
+    var reported: Set<RecordLabel> = []
     for label in expectation.absent {
-      for found in model.covered(by: label.value, where: { matcher.graph[$0] != nil }) {
+      for found in model.covered(by: label.value, where: { matcher.graph[$0] != nil })
+      where reported.insert(found).inserted {
         append(
           .extra, label.span, record: found,
           expected: "no record with \(found == label.value ? "this label" : "the label \(label.value)")",

@@ -90,7 +90,7 @@ struct ExpectationTests {
       Record(6, "Counts", key: "user", properties: ["user": one(5)]), tag(1, "a"))
     try check(
       Expected(
-        EntityExpectation("User", absent: ["User/5", "User/7", "User/6", "Staff/7", "User/5~1"]),
+        EntityExpectation("User", absent: ["User/5", "User/7", "User/6", "Staff/7", "User/5~1", "Staff/5"]),
         EntityExpectation("Counts", absent: ["Counts@User/5", "Counts@User/6"]),
         EntityExpectation("Tag", absent: ["Tag~1", "Tag~2"])),
       graph,
