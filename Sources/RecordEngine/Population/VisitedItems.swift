@@ -114,27 +114,8 @@ struct VisitedItems {
 
   // MARK: One item
 
-  /// The origin of an item.
-  private enum Origin {
-    case response
-    /// Another item, in which this one is nested.
-    case item(Item, ProtoIndex, RelationshipIndex)
-    /// An item of an entity that names this one as its parent. If the item is a tombstone, the parent is only looked
-    /// up. Rule: `orphans.tombstone`.
-    case child(EntityIndex, RelationshipIndex, isTombstone: Bool)
-
-    var relationship: RelationshipIndex? {
-      switch self {
-      case .response: nil
-      case .item(_, _, let relationship), .child(_, let relationship, _): relationship
-      }
-    }
-
-    var isTombstone: Bool { if case .child(_, _, let isTombstone) = self { isTombstone } else { false } }
-  }
-
   /// Returns the proto of an item; nil if the item cannot become a record, which is reported.
-  private mutating func meet(_ item: Item, declared: EntityIndex, in origin: Origin) -> ProtoIndex? {
+  private mutating func meet(_ item: Item, declared: EntityIndex, in origin: ItemOrigin) -> ProtoIndex? {
     let mark = repeatedItems.mark(
       of: item, in: document, schema.entities[declared].lookup, declared: declared)
     if let mark, let known = repeatedItems.proto(of: mark, in: document) { return known }
@@ -210,7 +191,7 @@ struct VisitedItems {
     return nil
   }
 
-  private func canBeRecord(_ item: Item, declared: EntityIndex, in origin: Origin) -> Bool {
+  private func canBeRecord(_ item: Item, declared: EntityIndex, in origin: ItemOrigin) -> Bool {
     if item.isDictionary { return true }
     let property = origin.relationship.map { schema.relationships[$0].name }
     let owner =
@@ -258,7 +239,7 @@ struct VisitedItems {
       if let known = existing.first(where: { $0.relationship == relationship }) {
         all.append(known)
       } else if let finding = appearance.findings.relationship(position) {
-        let origin = Origin.item(appearance.item, proto, relationship)
+        let origin = ItemOrigin.item(appearance.item, proto, relationship)
         let found = children(finding, relationship, of: protos[proto].entity, in: origin)
         if let found { all.append(found) }
       }
@@ -269,7 +250,7 @@ struct VisitedItems {
   /// Returns the content of a relationship; nil if all items of a to-one were left out.
   /// Rules: `relationships.to-one`, `relationships.to-many`, `relationships.key-reference`, `relationships.single-for-many`.
   private mutating func children(
-    _ finding: PathFinding, _ relationship: RelationshipIndex, of entity: EntityIndex, in origin: Origin
+    _ finding: PathFinding, _ relationship: RelationshipIndex, of entity: EntityIndex, in origin: ItemOrigin
   ) -> Appearance.Children? {
     let isToMany = schema.relationships[relationship].isToMany
     let destination = schema.relationships[relationship].destination
@@ -310,7 +291,7 @@ struct VisitedItems {
 
   // MARK: Identifying items
 
-  private mutating func identify(_ proto: inout ProtoRecord, _ origin: Origin, isKeyAlone: Bool) {
+  private mutating func identify(_ proto: inout ProtoRecord, _ origin: ItemOrigin, isKeyAlone: Bool) {
     switch schema.entities[proto.entity].key {
     case .none: break
     case .attributes(let positions):
@@ -330,7 +311,7 @@ struct VisitedItems {
   }
 
   private mutating func key(
-    of appearance: Appearance, _ positions: [AttributeIndex], _ origin: Origin
+    of appearance: Appearance, _ positions: [AttributeIndex], _ origin: ItemOrigin
   ) throws(MissingKey) -> RecordKey {
     do {
       return try AttributeKey.find(of: appearance, positions, population)
@@ -343,13 +324,13 @@ struct VisitedItems {
     }
   }
 
-  private func parentItem(_ origin: Origin) -> ParentItem? {
+  private func parentItem(_ origin: ItemOrigin) -> ParentItem? {
     guard case .item(let item, let proto, _) = origin else { return nil }
     return ParentItem(item, of: protos[proto].entity, protos[proto].identity, schema)
   }
 
   private mutating func identify(
-    _ proto: inout ProtoRecord, by relationship: RelationshipIndex, _ origin: Origin, isKeyAlone: Bool
+    _ proto: inout ProtoRecord, by relationship: RelationshipIndex, _ origin: ItemOrigin, isKeyAlone: Bool
   ) {
     guard let inverse = schema.relationships[relationship].inverse else { return }
     let appearance = proto.effective
@@ -393,7 +374,7 @@ struct VisitedItems {
     guard let position = schema.entities[appearance.entity].relationships.firstIndex(of: relationship),
       let finding = appearance.findings.relationship(position), !finding.isNull
     else { return nil }
-    let origin = Origin.child(appearance.entity, relationship, isTombstone: isTombstone)
+    let origin = ItemOrigin.child(appearance.entity, relationship, isTombstone: isTombstone)
     let found = children(finding, relationship, of: appearance.entity, in: origin)
     // The relationship must not be followed again, whatever the result.
     appearance.children.append(found ?? Appearance.Children(relationship: relationship))
