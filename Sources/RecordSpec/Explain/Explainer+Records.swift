@@ -243,6 +243,24 @@ extension Explainer: ExplanationSource {
   }
 }
 
+extension RecordProvenance {
+  func attribute(_ name: PropertyName) -> AttributeProvenance? { attributes.first { $0.name == name } }
+
+  func relationship(_ name: PropertyName) -> RelationshipProvenance? {
+    relationships.first { $0.name == name }
+  }
+
+  /// The item from which the values are read; nil if a hook has created it.
+  var effectiveItem: JSONNode? {
+    let item = items.first { $0.role == .effective } ?? items.first { $0.role != .superseded } ?? items.first
+    return item?.node
+  }
+}
+
+extension RecordProvenance.Finding {
+  var isNew: Bool { self == .created || self == .stub }
+}
+
 extension ItemProvenance.Role {
   fileprivate var rules: [String] {
     switch self {
