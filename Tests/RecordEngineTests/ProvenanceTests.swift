@@ -129,6 +129,23 @@ import Testing
     #expect(found == ["Post detail by nothing: /0 effective"])
   }
 
+  /// The effective item can be another one than the first, whose key cannot be converted.
+  @Test func theDetailRecordCanHaveAnItemWithItsKey() throws {
+    let importer = try Importer(Importer.post([AttributeDescription("text", .string)]))
+    let id = try #require(try importer.result([["id": 1]]).records.first)
+    let duplicates: JSONValue = [["id": "one", "text": "A"], ["id": 1, "text": "B"]]
+    for (merged, line) in [
+      (.other, "id identified: 1 at /1/id by id"), (.first, #"id unconvertible: "one" at /0/id by id"#),
+      (.dictionary(["id": 2]), "id unusedKey: 2 at /0 by id (mergedDictionary)"),
+    ] as [(MergedDictionary, String)] {
+      let found = try importer.attributes(duplicates) {
+        $0.detailRecord = id
+        $0.mergeHook = { _ in merged }
+      }
+      #expect(found.first == line)
+    }
+  }
+
   /// The record is deleted by the first item that marks it as deleted.
   @Test func theDetailRecordCanBeDeleted() throws {
     let importer = try Importer(Importer.post([AttributeDescription("text", .string)]))

@@ -104,6 +104,8 @@ package struct AttributeProvenance: Sendable {
     case nullForRequired
     /// The found value cannot be converted, and changed nothing.
     case unconvertible
+    /// The found value is part of a key that does not identify the item, so it changed nothing. Rule: `request.detail`.
+    case unusedKey
     /// No path was present in the item.
     case absent
     /// The items carry only the key of the record.

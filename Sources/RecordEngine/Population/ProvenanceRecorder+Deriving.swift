@@ -189,11 +189,7 @@ private struct ProvenanceDerivation {
     on position: AttributeIndex, isKey: Bool, of index: ProtoIndex
   ) -> AttributeProvenance.Effect {
     let proto = protos[index]
-    if isKey, proto.isDetail {
-      return AttributeKey.finding(of: position, in: proto.effective, population) == nil
-        ? .absent : .unconvertible
-    }
-    if isKey { return .identified }
+    if isKey { return proto.isDetail ? detailKeyEffect(on: position, of: proto) : .identified }
     if !proto.effective.isFull { return .notInReference }
     if recorder.unmodified.contains(index) { return .unmodified }
     let entity = schema.entities[proto.entity]
@@ -217,6 +213,23 @@ private struct ProvenanceDerivation {
     case .unconvertible: return .unconvertible
     case .wrongAnswer: return .refusedFromMarshaler
     }
+  }
+
+  /// Returns the effect of the effective item of a requested record on an attribute of the key. The first item of the
+  /// record has no key, but another one can have it. Rule: `request.detail`.
+  private func detailKeyEffect(
+    on position: AttributeIndex, of proto: ProtoRecord
+  ) -> AttributeProvenance.Effect {
+    let item = proto.effective
+    let entity = schema.entities[item.entity]
+    if case .key(_, let key)? = proto.identity, case .attributes(let positions) = entity.key,
+      (try? AttributeKey.find(of: item, positions, population)) == key
+    {
+      return .identified
+    }
+    guard let finding = AttributeKey.finding(of: position, in: item, population) else { return .absent }
+    let value = population.convert(finding.node, to: entity.attributes[position], of: item.entity)
+    return value == nil ? .unconvertible : .unusedKey
   }
 
   /// An item of a record, with the values that it has itself.

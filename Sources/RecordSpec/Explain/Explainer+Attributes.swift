@@ -342,6 +342,10 @@ extension AttributeProvenance.Effect {
     case .nullForRequired:
       ("null changes nothing, because the attribute is required and has no default value", ["mapping.null"])
     case .unconvertible: ("cannot be converted to \(attribute.type.rawValue)", [attribute.conversionRule])
+    case .unusedKey:
+      (
+        "not used, because the item has no valid key and counts as the requested record", ["request.detail"]
+      )
     case .absent: ("not in the item", ["mapping.missing"])
     case .notInReference: ("only a reference, which carries no values", ["merge.across"])
     case .unmodified: ("not newer than the stored record, so it changes nothing", ["merge.unmodified"])

@@ -69,6 +69,43 @@ struct ExplainedReferencesTests {
     #expect(output.contains(line), "\(output)")
   }
 
+  /// A valid part of a key is not used if another part is missing or cannot be converted.
+  @Test(arguments: [
+    (
+      "sku",
+      """
+        then        Scenarios/a.yaml:6:19  /sku  step 1, line: not used, because the item has no valid key and counts \
+      as the requested record (request.detail)
+        then        Scenarios/a.yaml:7:19  /sku  step 2, line: not used, because the item has no valid key and counts \
+      as the requested record (request.detail)
+
+      """
+    ),
+    (
+      "position",
+      """
+        then        Scenarios/a.yaml:6:34  /position  step 1, line: cannot be converted to int32 (values.integer)
+        then        Scenarios/a.yaml:7:13  the root  step 2, line: not in the item (mapping.missing)
+
+      """
+    ),
+  ])
+  func aDetailWithAPartOfItsKey(attribute: String, lines: String) async throws {
+    let output = try await explanation(
+      of: "Line/tea,1.\(attribute)",
+      in: """
+        title: Details
+        model: {entities: {Line: {primaryKey: [sku, position], detailURN: line, attributes: {sku: string, position: int32}}}}
+        store: {Line: [{sku: tea, position: 1}]}
+        responses:
+          line:
+            - body: {sku: tea, position: [a]}
+            - body: {sku: tea}
+        steps: [{detail: "Line/tea,1"}, {detail: "Line/tea,1"}]
+        """)
+    #expect(output.hasSuffix(lines), "\(output)")
+  }
+
   @Test func aDetailWhoseKeyCannotBeConverted() async throws {
     let output = try await explanation(
       of: "Post/1.id",
