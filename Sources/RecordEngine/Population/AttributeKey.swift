@@ -68,6 +68,22 @@ enum AttributeKey {
     return ItemFindings.key(attribute, in: appearance.item.node)
   }
 
+  /// Returns the first part of a key that cannot be converted; nil if a hook or a representation has returned the key.
+  static func unconvertiblePart(
+    of appearance: Appearance, _ positions: [AttributeIndex], _ population: Population
+  ) -> (attribute: SchemaAttribute, finding: PathFinding)? {
+    guard computed(for: appearance, population) == nil else { return nil }
+    for position in positions {
+      let attribute = population.schema.entities[appearance.entity].attributes[position]
+      if let finding = finding(of: position, in: appearance, population),
+        population.convert(finding.node, to: attribute, of: appearance.entity) == nil
+      {
+        return (attribute, finding)
+      }
+    }
+    return nil
+  }
+
   /// Returns the value of an attribute of the key, converted to its type. Rules: `identity.key-path`,
   /// `identity.key-type`.
   private static func value(

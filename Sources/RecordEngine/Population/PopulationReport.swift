@@ -182,6 +182,19 @@ extension PopulationReport {
       "no record has this key, and '\(population.schema.entities[entity].name)' is abstract")
   }
 
+  /// Reports that an item counts as the requested record because its key cannot be converted. Rule: `request.detail`.
+  func addUnconvertibleKey(of appearance: Appearance) {
+    let entity = population.schema.entities[appearance.entity]
+    guard case .attributes(let positions) = entity.key else { return }
+    let part = AttributeKey.unconvertiblePart(of: appearance, positions, population)
+    let attribute = part?.attribute ?? entity.attributes[positions[0]]
+    add(
+      .valueType, entity: entity.index, property: attribute.name,
+      at: part?.finding.standingNode ?? appearance.item.node,
+      "cannot convert \(part?.finding.excerpt ?? "the key of the item") to \(attribute.type.rawValue), so the item counts as the requested record"
+    )
+  }
+
   /// Reports the reason why a record that was to be deleted is kept.
   func add(_ hold: WorkingGraph.Hold, at node: JSONNode?) {
     let relationship = population.schema.relationships[hold.relationship]

@@ -54,37 +54,16 @@ struct RecordTying: ~Copyable {
   /// Ties an item without identity to the record whose details were requested, because nothing else was requested. If
   /// the key of the record leads to it, the item already has the identity of the record.
   private mutating func tieDetailRecord() throws(StoreError) {
-    guard let record = population.options.detailRecord, let root = result.summary.roots.first else { return }
-    if result.protos[root].identity == nil, let row = try result.graph.row(record) {
-      result.tie(root, to: record)
-      try result.adaptEntities([(row, root)], report)
-    } else if !result.protos[root].isDetail {
-      return
+    guard let record = population.options.detailRecord, let root = result.summary.roots.first,
+      result.protos[root].identity == nil, let row = try result.graph.row(record)
+    else { return }
+    result.tie(root, to: record)
+    try result.adaptEntities([(row, root)], report)
+    // Without an identity, the proto has no other items.
+    if result.protos[root].missingKey == .unconvertible {
+      report.addUnconvertibleKey(of: result.protos[root].effective)
     }
-    if result.protos[root].missingKey == .unconvertible { reportUnconvertibleKey(of: result.protos[root]) }
     result.protos[root].missingKey = nil
-  }
-
-  /// Reports that an item counts as the requested record although it has a key, which cannot be converted.
-  /// Rule: `request.detail`.
-  private func reportUnconvertibleKey(of proto: ProtoRecord) {
-    let entity = schema.entities[proto.entity]
-    guard case .attributes(let positions) = entity.key else { return }
-    // Without such a value, a hook or a representation has returned the key.
-    var (attribute, value, node) = (
-      entity.attributes[positions[0]], "the key of the item", proto.effective.item.node
-    )
-    for position in positions {
-      guard let finding = AttributeKey.finding(of: position, in: proto.effective, population),
-        population.convert(finding.node, to: entity.attributes[position], of: entity.index) == nil
-      else { continue }
-      (attribute, value) = (entity.attributes[position], finding.excerpt)
-      node = finding.standingNode ?? node
-      break
-    }
-    report.add(
-      .valueType, entity: entity.index, property: attribute.name, at: node,
-      "cannot convert \(value) to \(attribute.type.rawValue), so the item counts as the requested record")
   }
 
   // MARK: Missing keys

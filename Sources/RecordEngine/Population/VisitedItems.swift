@@ -299,11 +299,13 @@ struct VisitedItems {
         let key = try key(of: proto.effective, positions, origin)
         proto.identity = .key(scope: schema.entities[proto.entity].keyScope, key)
       } catch {
-        proto.missingKey = error
-        if case .response = origin, summary.roots.isEmpty, detailIdentity != nil {
-          proto.identity = detailIdentity
-          proto.isDetail = true
+        guard case .response = origin, summary.roots.isEmpty, let detailIdentity else {
+          proto.missingKey = error
+          return
         }
+        proto.identity = detailIdentity
+        proto.isDetail = true
+        if error == .unconvertible { report.addUnconvertibleKey(of: proto.effective) }
       }
     case .relationship(let relationship):
       identify(&proto, by: relationship, origin, isKeyAlone: isKeyAlone)

@@ -8,7 +8,7 @@ import Testing
   /// Requests the details of a record, and returns the diagnostics of the response or failure.
   private func diagnostics(
     of entity: EntityDescription, _ values: [PropertyName: String], response: JSONValue,
-    representation: (any Representation)? = nil
+    representation: (any Representation)? = nil, mergeHook: MergeHook? = nil
   ) async throws -> [String] {
     let representations = representation.map { [entity.name: $0] } ?? [:]
     let container = try PersistentContainer(
@@ -18,8 +18,10 @@ import Testing
     let record = try context.insert(entity.name)
     for (name, value) in values { record[name] = value }
     try context.save()
+    var options = RequestOptions()
+    options.mergeHook = mergeHook
     do {
-      return try await container.requestDetail(of: record).diagnostics.map(\.description)
+      return try await container.requestDetail(of: record, options: options).diagnostics.map(\.description)
     } catch let failure as RequestFailure {
       return failure.diagnostics.map(\.description)
     }
@@ -88,13 +90,25 @@ import Testing
       ])
   }
 
+  /// The other item, which the hook returns, has a valid key.
+  @Test func anUnconvertibleKeyIsReportedAtItsItem() async throws {
+    let found = try await diagnostics(
+      of: post, ["id": "1"], response: [["id": ["a"], "text": "b"], ["id": "1", "text": "c"]],
+      mergeHook: { _ in .other })
+    #expect(
+      found == [
+        "value-type Post.id /0/id: cannot convert [\"a\"] to string, so the item counts as the requested record"
+      ])
+  }
+
+  /// The item has a value for the attribute, but its key is the computed one.
   @Test func anUnconvertibleComputedKeyIsReported() async throws {
     struct Computing: Representation {
       var computesPrimaryKey: Bool { true }
       func primaryKeyValue(in dictionary: JSONNode) -> JSONValue? { ["a"] }
     }
     let found = try await diagnostics(
-      of: post, ["id": "1"], response: ["text": "b"], representation: Computing())
+      of: post, ["id": "1"], response: ["id": ["b"], "text": "b"], representation: Computing())
     #expect(
       found == [
         "value-type Post.id: cannot convert the key of the item to string, so the item counts as the requested record"
