@@ -189,6 +189,14 @@ import Testing
         ]
       ),
       (
+        "Order", [["id": 1, "marks": [["text": "red"], ["text": "blue"], [:]]]],
+        [
+          "unmatched-child Mark /0/marks/1: no child of the parent matches the item, so a new record was inserted",
+          "unmatched-child Mark /0/marks/2: other items have taken all children of the parent that match the item, so no record was linked",
+          "missing-reference Order.marks /0/marks/2: no record with this key is in the store or in the response",
+        ]
+      ),
+      (
         "Line", [["article": "cup"]],
         ["missing-primary-key Line /0: the item has no parent, and the parent is its key"]
       ),

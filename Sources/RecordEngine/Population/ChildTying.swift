@@ -134,16 +134,22 @@ struct ChildTying: ~Copyable {
         result.tie(index, to: row.id)
         if proto.isTombstone { tieOthers(like: proto, outcome, from: &stored) }
       } else {
-        let consequence =
-          proto.isTombstone
-          ? "no record was deleted"
-          : proto.mayBeCreated ? "a new record was inserted" : "no record was linked"
         let reason =
-          !saysWhich
-          ? "the item has no attributes that tell which child is deleted"
-          : stored.contains(oneLeftAsItIsBy: outcome, of: proto.entity, schema)
-            ? "other items have taken all children of the parent that match the item"
-            : "no child of the parent matches the item"
+          if !saysWhich {
+            "the item has no attributes that tell which child is deleted"
+          } else if stored.containsMatch(for: outcome, of: proto.entity, schema) {
+            "other items have taken all children of the parent that match the item"
+          } else {
+            "no child of the parent matches the item"
+          }
+        let consequence =
+          if proto.isTombstone {
+            "no record was deleted"
+          } else if proto.mayBeCreated {
+            "a new record was inserted"
+          } else {
+            "no record was linked"
+          }
         report.add(
           .unmatchedChild, entity: proto.entity, at: proto.effective.item.node, "\(reason), so \(consequence)"
         )

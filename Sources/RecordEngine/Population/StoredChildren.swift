@@ -10,6 +10,14 @@ struct StoredChildren {
   /// For each column, the children with each value. Built on first access.
   private var indices: [ColumnIndex: [AttributeValue?: Candidates]] = [:]
   private var all: Candidates
+  /// The values of all children, claimed or not, by the entity and the columns that were selected. Built on first access.
+  private var selections: [Selection: Set<[AttributeValue?]>] = [:]
+
+  /// Columns of the children of an entity or its sub-entities.
+  private struct Selection: Hashable {
+    let entity: EntityIndex
+    let columns: [ColumnIndex]
+  }
 
   private struct Candidates {
     var positions: [Int] = []
@@ -80,16 +88,20 @@ struct StoredChildren {
     return nil
   }
 
-  /// Returns a Boolean value that indicates whether an item leaves one of the children unchanged, claimed or not.
-  func contains(oneLeftAsItIsBy outcome: ItemOutcome, of entity: EntityIndex, _ schema: Schema) -> Bool {
-    var positions = all.positions
-    for (column, value) in zip(outcome.columns, outcome.values) {
-      // A claim has built the indices, up to the first value that no child has.
-      guard let index = indices[column] else { continue }
-      guard let candidates = index[value] else { return false }
-      if candidates.positions.count < positions.count { positions = candidates.positions }
-    }
-    return positions.contains { isLeftAsItIs(rows[$0], by: outcome, of: entity, schema) }
+  /// Returns a Boolean value that indicates whether an item leaves one of the children unchanged, even if other items
+  /// have claimed all of these.
+  ///
+  /// - Complexity: linear in the number of children for the first item of an entity that sets certain columns, constant
+  ///   for each further one.
+  mutating func containsMatch(for outcome: ItemOutcome, of entity: EntityIndex, _ schema: Schema) -> Bool {
+    let selection = Selection(entity: entity, columns: outcome.columns)
+    let values =
+      selections[selection]
+      ?? Set(
+        rows.lazy.filter { schema.isKind($0.entity, of: entity) }
+          .map { row in outcome.columns.map { row.values[$0] } })
+    selections[selection] = values
+    return values.contains(outcome.values)
   }
 
   private func isLeftAsItIs(
