@@ -127,13 +127,20 @@ extension Explainer {
       let value = relationship.paths.lazy.compactMap({ $0.find(in: item) }).first
     else { return nil }
     let node = if case .node(let node) = value { node } else { item }
-    // A marshaler may have skipped the value.
-    let mayLackEntity =
-      scenario.customizations.isEmpty && node.kind == .object
-      && schema.kinds(of: relationship.destination).contains { schema.entities[$0].isAbstract }
-    let rules =
-      mayLackEntity
-      ? ["subentity.abstract"] : [.array, .object].contains(node.kind) ? [] : ["response.invalid-item"]
+    let mayBeAbstract = schema.kinds(of: relationship.destination).contains {
+      schema.entities[$0].isAbstract
+    }
+    let rules: [String] =
+      if ![.array, .object].contains(node.kind) {
+        ["response.invalid-item"]
+      } else if node.kind == .object, mayBeAbstract,
+        // A marshaler may have skipped the value.
+        scenario.customizations.isEmpty
+      {
+        ["subentity.abstract"]
+      } else {
+        []
+      }
     return fact(
       "value", at: node, in: mention,
       "\(ValueText.clipped(value.node.value.compactText())), which was skipped", rules)
