@@ -10,7 +10,7 @@ import Testing
   /// A store in memory, with a method that imports responses.
   private struct Importer {
     let schema: Schema
-    let store: any Store
+    var store: any Store
     var options = PopulationOptions()
 
     init(_ entities: EntityDescription...) throws {
@@ -93,6 +93,22 @@ import Testing
     #expect(result.known == [])
     #expect(result.summary.deleted == [second])
     #expect(result.summary.updated == [] && result.summary.unchanged == [])
+  }
+
+  /// Rule: `request.detail`. The requested record is read for the message about another one.
+  @Test func aMismatchWhoseRecordCannotBeReadIsAFetchError() throws {
+    var importer = try Importer(Self.ant())
+    try importer([["id": 1, "text": "a"]])
+    importer.options.detailRecord = try importer.row(1).id
+    #expect(throws: RequestFailure.self) { try importer([["id": 2, "text": "b"]]) }
+    let store = StoreCallCounter(importer.store)
+    importer.store = store
+    importer.options.prePopulation = { _ in
+      store.fail([.rowsByID])
+      return nil
+    }
+    let failure = #expect(throws: RequestFailure.self) { try importer([["id": 2, "text": "b"]]) }
+    #expect(failure?.primary.code == .fetchError)
   }
 
   // MARK: Marshalers

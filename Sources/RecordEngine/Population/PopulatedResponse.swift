@@ -26,7 +26,12 @@ struct PopulatedResponse {
     {
       report.items = populated.protos.map(\.effective.item)
       let found = populated.protos[root].record.flatMap { populated.graph.knownRow($0) }
-      let requested = (try? population.reader.rows([record]).first) ?? nil
+      let requested: Row?
+      do throws(StoreError) {
+        requested = try population.reader.rows([record]).first ?? nil
+      } catch {
+        throw report.failure(error)
+      }
       throw report.failure(
         .recordMismatch, at: populated.protos[root].effective.item.node,
         population.mismatch(of: populated.protos[root], found, requested))
@@ -138,16 +143,22 @@ extension Population {
   /// Returns the message about an item of another record than the requested one: `the response contains 'Post/2' instead
   /// of 'Post/1'`.
   fileprivate func mismatch(of proto: ProtoRecord, _ found: Row?, _ requested: Row?) -> String {
-    let entity = schema.entities[found?.entity ?? proto.entity]
     guard let requested else { return "the response contains another record than the requested one" }
-    let title = schema.entities[requested.entity].title(of: requested.key(in: schema))
+    let expectedEntity = schema.entities[requested.entity]
+    let expectedKey = requested.key(in: schema)
+    let expectedTitle = expectedEntity.title(of: expectedKey)
+    let expected =
+      expectedEntity.key.isOfAttributes && expectedKey == nil
+      ? "the requested '\(expectedTitle)', which has no key" : "'\(expectedTitle)'"
+    let entity = schema.entities[found?.entity ?? proto.entity]
     guard case .key(_, let key)? = proto.identity else {
-      let lack = entity.key.isOfAttributes ? " without a key" : ""
-      return "the response contains another '\(entity.name)'\(lack) instead of '\(title)'"
+      let other =
+        entity.key.isOfAttributes ? "a '\(entity.name)' without a key" : "another '\(entity.name)'"
+      return "the response contains \(other) instead of \(expected)"
     }
-    let other = entity.title(of: key)
-    return other == title
+    let title = entity.title(of: key)
+    return title == expectedTitle
       ? "the response contains another '\(title)' than the requested one"
-      : "the response contains '\(other)' instead of '\(title)'"
+      : "the response contains '\(title)' instead of \(expected)"
   }
 }

@@ -55,7 +55,20 @@ import Testing
     let found = try await diagnostics(of: post, ["id": "1"], response: [["id": "1"], ["text": "a"]])
     #expect(
       found.last
-        == "record-mismatch Post /1: the response contains another 'Post' without a key instead of 'Post/1'")
+        == "record-mismatch Post /1: the response contains a 'Post' without a key instead of 'Post/1'")
+  }
+
+  /// The first item is the requested record.
+  @Test(
+    arguments: [
+      (["id": "2"], "'Post/2'"), (["text": "c"], "a 'Post' without a key"),
+    ] as [(JSONValue, String)])
+  func aMismatchOfARecordWithoutAKey(item: JSONValue, title: String) async throws {
+    let found = try await diagnostics(of: post, ["text": "a"], response: [["text": "b"], item])
+    #expect(
+      found.last
+        == "record-mismatch Post /1: the response contains \(title) instead of the requested 'Post', which has no key"
+    )
   }
 
   @Test func aMismatchOfACompositeKey() async throws {
