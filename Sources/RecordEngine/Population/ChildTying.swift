@@ -72,6 +72,32 @@ struct ChildTying: ~Copyable {
     try result.adaptEntities(changing, report)
   }
 
+  /// Reports an item that is tied to no child.
+  ///
+  /// - Parameters:
+  ///   - saysWhich: false if the item is a tombstone that does not indicate which child is gone.
+  ///   - isTaken: true if other items have taken all children that match the item.
+  private func reportUnmatched(_ proto: ProtoRecord, saysWhich: Bool, isTaken: Bool) {
+    let reason =
+      if !saysWhich {
+        "the item has no attributes that tell which child is deleted"
+      } else if isTaken {
+        "other items have taken all children of the parent that match the item"
+      } else {
+        "no child of the parent matches the item"
+      }
+    let consequence =
+      if proto.isTombstone {
+        "no record was deleted"
+      } else if proto.mayBeCreated {
+        "a new record was inserted"
+      } else {
+        "no record was linked"
+      }
+    report.add(
+      .unmatchedChild, entity: proto.entity, at: proto.effective.item.node, "\(reason), so \(consequence)")
+  }
+
   // MARK: Several children
 
   /// Ties each item to the oldest stored child that it leaves unchanged.
@@ -134,25 +160,8 @@ struct ChildTying: ~Copyable {
         result.tie(index, to: row.id)
         if proto.isTombstone { tieOthers(like: proto, outcome, from: &stored) }
       } else {
-        let reason =
-          if !saysWhich {
-            "the item has no attributes that tell which child is deleted"
-          } else if stored.containsMatch(for: outcome, of: proto.entity, schema) {
-            "other items have taken all children of the parent that match the item"
-          } else {
-            "no child of the parent matches the item"
-          }
-        let consequence =
-          if proto.isTombstone {
-            "no record was deleted"
-          } else if proto.mayBeCreated {
-            "a new record was inserted"
-          } else {
-            "no record was linked"
-          }
-        report.add(
-          .unmatchedChild, entity: proto.entity, at: proto.effective.item.node, "\(reason), so \(consequence)"
-        )
+        let isTaken = saysWhich && stored.containsMatch(for: outcome, of: proto.entity, schema)
+        reportUnmatched(proto, saysWhich: saysWhich, isTaken: isTaken)
       }
     }
     try result.adaptEntities(changing, report)
