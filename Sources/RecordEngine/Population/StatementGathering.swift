@@ -29,7 +29,8 @@ struct StatementGathering: ~Copyable {
   private mutating func gather(_ index: ProtoIndex) {
     guard let owner = populated.protos[index].record else { return }
     let entity = populated.protos[index].entity
-    let key = populated.protos[index].parent.flatMap { _ in population.keyRelationship(of: entity) }
+    let keyRelationship = population.keyRelationship(of: entity)
+    let key = populated.protos[index].parent.flatMap { _ in keyRelationship }
     if population.hasMarshalers, populated.protos[index].effective.isFull,
       let marshaler = population.marshaler(of: entity)
     {
@@ -37,6 +38,8 @@ struct StatementGathering: ~Copyable {
     }
     let children = populated.protos[index].effective.children
     for position in children.indices where children[position].relationship != key {
+      // Like a key attribute, the parent of a requested record stays if its item has none. Rule: `request.detail`.
+      if children[position].isNull, children[position].relationship == keyRelationship { continue }
       gather(children[position], of: owner, entity)
     }
     // The parent that identifies the record counts, whatever the item names. Rule: `relationships.key-is-parent`.
