@@ -84,6 +84,20 @@ enum AttributeKey {
     return nil
   }
 
+  /// Returns a Boolean value that indicates whether an item has a part of a key with another value.
+  static func contradicts(
+    _ key: RecordKey, in appearance: Appearance, _ positions: [AttributeIndex], _ population: Population
+  ) -> Bool {
+    guard computed(for: appearance, population) == nil else { return false }
+    return zip(positions, key.values).contains { position, known in
+      let attribute = population.schema.entities[appearance.entity].attributes[position]
+      guard let finding = finding(of: position, in: appearance, population),
+        let value = population.convert(finding.node, to: attribute, of: appearance.entity)
+      else { return false }
+      return value != known
+    }
+  }
+
   /// Returns the value of an attribute of the key, converted to its type. Rules: `identity.key-path`,
   /// `identity.key-type`.
   private static func value(

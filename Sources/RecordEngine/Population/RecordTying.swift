@@ -52,10 +52,10 @@ struct RecordTying: ~Copyable {
   }
 
   /// Ties an item without identity to the record whose details were requested, because nothing else was requested. If
-  /// the key of the record leads to it, the item already has the identity of the record.
+  /// the record has a key, the item already has the identity of the record, unless it has a part of another key.
   private mutating func tieDetailRecord() throws(StoreError) {
     guard let record = population.options.detailRecord, let root = result.summary.roots.first,
-      result.protos[root].identity == nil, let row = try result.graph.row(record)
+      result.protos[root].identity == nil, let row = try result.graph.row(record), row.key(in: schema) == nil
     else { return }
     result.tie(root, to: record)
     try result.adaptEntities([(row, root)], report)
