@@ -3,8 +3,8 @@ import Testing
 
 @testable import RecordEngine
 
-/// Tests for required relationships that a `noAction` rule has emptied by a deletion that is no longer among the unsaved
-/// changes. Rule: `save.delete-rules`.
+/// Tests for required relationships that a `noAction` rule has emptied. They may stay empty, even if the deleted record
+/// was never saved. Rule: `save.delete-rules`.
 @Suite struct ExcusedRelationshipTests {
   private let server = NextResponse()
   private let container: PersistentContainer

@@ -143,8 +143,8 @@ import Testing
       ])
   }
 
-  /// A link of the caller to a record that a response deletes counts no longer, so an earlier link of a response counts
-  /// again. Rule: `context.conflict.deleted`.
+  /// If a response deletes the target of a caller's link, an earlier link of a response counts again.
+  /// Rule: `context.conflict.deleted`.
   @Test func aLinkToADeletedRecordGivesWayToAnEarlierOne() async throws {
     try await expect(
       ["3 Book prequel: 4", "4 Book stub sequel: 3"],
@@ -155,7 +155,7 @@ import Testing
       ])
   }
 
-  /// A relationship without inverse that loses a deleted member is no change of its owner.
+  /// If a relationship without inverse loses a deleted record, its owner does not count as updated.
   @Test func aLostMemberIsNoChangeOfItsOwner() async throws {
     let setting = try RestatedSetting()
     try await setting.perform(.saved("Book", [["id": "4", "likes": "3"]]))

@@ -73,7 +73,7 @@ extension ImportChanges {
     var rows: [RecordID: ChangeSet.Update] = [:]
     for update in changes.updated { rows[update.after.id] = update }
     let relationships = changes.memberChanges(schema)
-    let named = (named + changes.endsLeftEmpty(named, rows, schema)).filter { relationships[$0] != nil }
+    let named = (named + changes.unnamedLosses(named, rows, schema)).filter { relationships[$0] != nil }
     let isInserted = Set(inserted)
     let namedByOwner = Dictionary(grouping: named, by: \.owner)
     for id in OrderedSet(changes.updated.map(\.after.id) + named.map(\.owner)) where !isInserted.contains(id)
@@ -104,7 +104,7 @@ extension ChangeSet {
   /// its entity.
   ///
   /// - Parameter rows: the updates, by record.
-  fileprivate func endsLeftEmpty(
+  fileprivate func unnamedLosses(
     _ named: OrderedSet<RelationshipEnd>, _ rows: [RecordID: ChangeSet.Update], _ schema: Schema
   ) -> [RelationshipEnd] {
     let isDeleted = Set(deleted.lazy.map(\.id))

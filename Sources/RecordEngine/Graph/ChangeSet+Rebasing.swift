@@ -74,7 +74,8 @@ extension ChangeSet {
     return result
   }
 
-  /// The changed rows by record. A record that is deleted or updated and replaces an inserted one becomes the latter.
+  /// The changed rows by record. If a stored record replaces an inserted one, its row changes to that of the inserted
+  /// one.
   private var rowChanges: OrderedDictionary<RecordID, RowChange> {
     var changes: OrderedDictionary<RecordID, RowChange> = [:]
     for row in inserted { changes[row.id, default: RowChange()].after = row }

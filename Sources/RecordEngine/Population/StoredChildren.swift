@@ -83,13 +83,14 @@ struct StoredChildren {
       if candidates.count < rarest.count { rarest = candidates }
     }
     for position in rarest.positions[rarest.next...] where !isClaimed[position] {
-      if isLeftAsItIs(rows[position], by: outcome, of: entity, schema) { return claim(position) }
+      let row = rows[position]
+      let isLeftAsItIs = zip(outcome.columns, outcome.values).allSatisfy { row.values[$0] == $1 }
+      if isLeftAsItIs, schema.isKind(row.entity, of: entity) { return claim(position) }
     }
     return nil
   }
 
-  /// Returns a Boolean value that indicates whether an item leaves one of the children unchanged, even if other items
-  /// have claimed all of these.
+  /// Returns a Boolean value that indicates whether an item would leave one of the children unchanged, claimed or not.
   ///
   /// - Complexity: linear in the number of children for the first item of an entity that sets certain columns, constant
   ///   for each further one.
@@ -102,13 +103,6 @@ struct StoredChildren {
           .map { row in outcome.columns.map { row.values[$0] } })
     selections[selection] = values
     return values.contains(outcome.values)
-  }
-
-  private func isLeftAsItIs(
-    _ row: Row, by outcome: ItemOutcome, of entity: EntityIndex, _ schema: Schema
-  ) -> Bool {
-    schema.isKind(row.entity, of: entity)
-      && zip(outcome.columns, outcome.values).allSatisfy { row.values[$0] == $1 }
   }
 
   private func index(_ column: ColumnIndex) -> [AttributeValue?: Candidates] {

@@ -299,8 +299,8 @@ struct VisitedItems {
         let key = try key(of: proto.effective, positions, origin)
         proto.identity = .key(scope: schema.entities[proto.entity].keyScope, key)
       } catch {
-        guard case .response = origin, summary.roots.isEmpty, let detailIdentity,
-          case .key(_, let key) = detailIdentity,
+        guard case .response = origin, summary.roots.isEmpty,
+          case .key(_, let key)? = detailIdentity,
           !AttributeKey.contradicts(key, in: proto.effective, positions, population)
         else {
           proto.missingKey = error
