@@ -83,7 +83,8 @@ struct ObviousOrphans {
       guard let index = index(id) else { continue }
       nodes[index].mark = item.node.mark
       nodes[index].isLeaf = nodes[index].isLeaf || item.node.isLeaf || isLeaf
-      nodes[index].parent = item.node.parent.flatMap { gone.contains($0) ? nil : $0 }
+      // Only a tombstone of a record that does not exist leads nowhere. Others are deleted later, unless a node stays.
+      nodes[index].parent = item.node.parent.flatMap { self.index($0) == nil ? nil : $0 }
     }
     for item in told where item.node.id == nil {
       nodes.append(Node(mark: item.node.mark, isLeaf: item.node.isLeaf || isLeaf))

@@ -69,14 +69,15 @@ struct StatementGathering: ~Copyable {
           position: children.position,
           replaces: children.replaces
             || schema.relationships[relationship].assignment == .replace && !children.isPartial))
-    } else if let link = children.links.first, populated.protos[link.proto].isTombstone {
-      // A to-one that names a tombstone becomes empty, even if it leads to another record.
-      statements.nulls.append(end)
-    } else if let link = children.links.first, let record = linkable(link, through: relationship, of: entity)
-    {
-      statements.toOnes.set(
-        end,
-        RelationshipStatements.ToOneTarget(record: record, entity: entity, position: children.position))
+    } else if let link = children.links.first {
+      if let record = linkable(link, through: relationship, of: entity) {
+        statements.toOnes.set(
+          end,
+          RelationshipStatements.ToOneTarget(record: record, entity: entity, position: children.position))
+      } else if populated.protos[link.proto].isTombstone {
+        // No record has the key of the tombstone.
+        statements.nulls.append(end)
+      }
     }
   }
 
@@ -100,16 +101,26 @@ struct StatementGathering: ~Copyable {
     _ link: Appearance.Reference, through relationship: RelationshipIndex, of owner: EntityIndex
   ) -> RecordID? {
     let child = link.proto
-    if populated.protos[child].isTombstone { return nil }
+    if populated.protos[child].isTombstone, !mayProtect(relationship, of: owner) { return nil }
     guard let record = populated.protos[child].record, let recordIndex = populated.protos[child].recordIndex,
       populated.graph.records[recordIndex].row.entity == schema.relationships[relationship].destination
         || schema.isKind(
           populated.graph.records[recordIndex].row.entity, of: schema.relationships[relationship].destination)
     else {
-      reportUnlinkable(link, schema.relationships[relationship], owner)
+      if !populated.protos[child].isTombstone {
+        reportUnlinkable(link, schema.relationships[relationship], owner)
+      }
       return nil
     }
     return record
+  }
+
+  /// Returns a Boolean value that indicates whether a relationship may protect the record of a tombstone, so that it has
+  /// to be linked before delete rules are evaluated. A record does not protect the parent that is its key.
+  private func mayProtect(_ relationship: RelationshipIndex, of owner: EntityIndex) -> Bool {
+    let value = schema.relationships[relationship]
+    return relationship != population.keyRelationship(of: owner)
+      && (value.inverse != nil || value.leastCount > 0)
   }
 
   private func reportUnlinkable(
@@ -141,9 +152,10 @@ struct StatementGathering: ~Copyable {
     guard let record = record(of: index) else { return }
     for relationship in schema.entities[entity].relationships where relationship != key {
       let known = appearance.children.first { $0.relationship == relationship }
-      var linked: [(link: Appearance.Reference, record: PopulatedRecord)] = []
-      for link in known?.links ?? [] where linkable(link, through: relationship, of: entity) != nil {
-        if let target = self.record(of: link.proto) { linked.append((link, target)) }
+      let possible = (known?.links ?? []).filter {
+        populated.protos[$0.proto].isTombstone || linkable($0, through: relationship, of: entity) != nil
+      }
+      let linked = possible.compactMap { link in self.record(of: link.proto).map { (link: link, record: $0) }
       }
       func links(to records: [PopulatedRecord]) -> [Appearance.Reference] {
         let links = Dictionary(
@@ -159,8 +171,8 @@ struct StatementGathering: ~Copyable {
       {
       case .standard:
         // Links that are not possible have been reported.
-        if known == nil || linked.count == children.links.count { continue }
-        children.links = linked.map(\.link)
+        if known == nil || possible.count == children.links.count { continue }
+        children.links = possible
       case .leave:
         appearance.children.removeAll { $0.relationship == relationship }
         continue
@@ -179,7 +191,9 @@ struct StatementGathering: ~Copyable {
   /// Returns a record of the response for marshalers; nil if it does not exist or is deleted.
   private func record(of index: ProtoIndex) -> PopulatedRecord? {
     let proto = populated.protos[index]
-    guard let id = proto.record, let row = populated.graph.knownRow(id) else { return nil }
+    guard !proto.isTombstone, let id = proto.record, let row = populated.graph.knownRow(id) else {
+      return nil
+    }
     return PopulatedRecord(
       row, dictionary: proto.dictionary(schema), isNew: populated.graph.isNew(id), schema: schema)
   }

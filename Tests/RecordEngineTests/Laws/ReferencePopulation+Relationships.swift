@@ -102,7 +102,7 @@ extension ReferencePopulation {
           owner: owner, relationship: relationship, members: nil, number: proto.effective[0].number,
           isDeep: proto.effective.count > 1)
         if relationship.name == model.keyRelationship(proto.entity)?.name, let parent = proto.parent {
-          guard let member = linkable(parent, relationship) else {
+          guard let member = linkable(parent, relationship, of: proto.entity) else {
             // A child whose parent has another entity is created again by each response.
             outcome.hasKeyless = true
             continue
@@ -111,16 +111,18 @@ extension ReferencePopulation {
         } else if let children = children(proto, relationship) {
           if children.isNull {
             if model.null(relationship.null, proto.entity) == .keep { continue }
-          } else if !relationship.isToMany, protos[children.linked[0]].isGone {
-            // A tombstone leaves the relationship unchanged.
           } else {
             var members: [Int] = []
             for child in children.linked {
-              guard let member = linkable(child, relationship), !members.contains(member) else { continue }
+              guard let member = linkable(child, relationship, of: proto.entity), !members.contains(member)
+              else { continue }
               members.append(member)
             }
-            if !relationship.isToMany, members.isEmpty { continue }
-            statement.members = members
+            if relationship.isToMany || !members.isEmpty {
+              statement.members = members
+            } else if !protos[children.linked[0]].isGone {
+              continue
+            }
             statement.replaces = relationship.assignment == .replace && !children.isPartial
           }
         } else {
@@ -132,13 +134,22 @@ extension ReferencePopulation {
     return statements.sorted { $0.number < $1.number }
   }
 
-  mutating func linkable(_ child: Int, _ relationship: RelationshipDescription) -> Int? {
-    if protos[child].isGone { return nil }
+  mutating func linkable(
+    _ child: Int, _ relationship: RelationshipDescription, of owner: EntityName
+  ) -> Int? {
+    let isGone = protos[child].isGone
+    // Nothing protects the parent that is a key, nor the target of an optional relationship without inverse.
+    let mayProtect =
+      relationship.name != model.keyRelationship(owner)?.name
+      && (relationship.inverse != nil || !relationship.isOptional || relationship.minCount > 0)
+    if isGone, !mayProtect { return nil }
     guard let member = protos[child].record, let record = graph.records[member] else {
+      if isGone { return nil }
       outcome.codes.insert(relationship.stubs == .never ? .missingReference : .noEntity)
       return nil
     }
     guard model.isKind(record.entity, of: relationship.destination) else {
+      if isGone { return nil }
       outcome.codes.insert(.entityMismatch)
       return nil
     }
