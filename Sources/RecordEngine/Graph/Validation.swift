@@ -18,9 +18,9 @@ extension WorkingGraph {
     for row in changes.inserted where !checklists[for: row.entity].holds(for: row) && !mayBeEmpty(row) {
       check(row, &problems)
     }
-    for row in changes.updated.lazy.map(\.after)
-    where !checklists[for: row.entity].holds(for: row) && !mayBeEmpty(row) {
-      check(row, &problems)
+    for update in changes.updated
+    where !checklists[for: update.after.entity].holds(for: update.after) && !mayBeEmpty(update.after) {
+      check(update.after, before: update.before, &problems)
     }
     var ends = countedEnds(changes)
     for (relationship, members) in relationshipsRequiring(changes.deleted) {
@@ -137,7 +137,12 @@ extension WorkingGraph {
     }
   }
 
-  private func check(_ row: Row, _ problems: inout [ValidationProblem]) {
+  /// Checks the values and the to-one relationships of a record.
+  ///
+  /// - Parameter before: the stored row of the record. A relationship that a deletion with a `noAction` rule has emptied
+  ///   in an earlier save stays valid.
+  private func check(_ row: Row, before: Row? = nil, _ problems: inout [ValidationProblem]) {
+    let hadRequired = before.map { !$0.isStub && $0.entity == row.entity } ?? false
     let entity = schema.entities[row.entity]
     // A missing key is reported when the item is read, and is not a violation. Rule: `identity.missing`.
     var keys: [AttributeIndex] = []
@@ -158,6 +163,7 @@ extension WorkingGraph {
     for index in entity.relationships {
       let relationship = schema.relationships[index]
       guard let slot = relationship.slot, !relationship.isOptional, row.toOnes[slot] == nil,
+        !(hadRequired && before?.toOnes[slot] == nil),
         !excused.contains(RelationshipEnd(relationship: index, owner: row.id))
       else { continue }
       problems.append(required(relationship, row))

@@ -68,9 +68,11 @@ extension ReferenceGraph {
 extension ReferenceGraph {
   /// Returns the properties that violate the model. Rule: `save.validation`.
   ///
-  /// - Parameter isStored: A Boolean value that indicates whether the record existed before, so that the parent that
-  ///   is its key may be missing.
-  func lacks(_ number: Int, isStored: Bool) -> [PropertyName] {
+  /// - Parameters:
+  ///   - isStored: A Boolean value that indicates whether the record existed before, so that the parent that is its key
+  ///     may be missing.
+  ///   - before: The record as it was before the response; nil if this does not matter.
+  func lacks(_ number: Int, isStored: Bool, before: Record? = nil) -> [PropertyName] {
     guard let record = records[number], !mayBeEmpty(number, isStored: isStored) else { return [] }
     let keys = model.keyAttributes(record.entity)?.map(\.name) ?? []
     let attributes = model.attributes(record.entity).filter {
@@ -78,7 +80,13 @@ extension ReferenceGraph {
     }
     let relationships = model.relationships(record.entity).filter { relationship in
       let count = members(number, relationship.name).count
-      if count == 0 { return !relationship.isOptional }
+      if count == 0 {
+        // Only a deletion with a `noAction` rule has emptied it.
+        let wasEmpty = before.map {
+          !$0.isStub && $0.entity == record.entity && ($0.links[relationship.name] ?? []).isEmpty
+        }
+        return !relationship.isOptional && !(wasEmpty ?? false)
+      }
       guard relationship.isToMany else { return false }
       return count < relationship.minCount || relationship.maxCount > 0 && count > relationship.maxCount
     }

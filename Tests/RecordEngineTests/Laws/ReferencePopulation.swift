@@ -151,7 +151,8 @@ struct ReferencePopulation {
 extension ReferencePopulation {
   func isValid() -> Bool {
     graph.numbers.allSatisfy {
-      graph.records[$0] == stored.records[$0] || graph.lacks($0, isStored: stored.records[$0] != nil).isEmpty
+      let before = stored.records[$0]
+      return graph.records[$0] == before || graph.lacks($0, isStored: before != nil, before: before).isEmpty
     }
   }
 
