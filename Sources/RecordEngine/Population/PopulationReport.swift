@@ -182,11 +182,17 @@ extension PopulationReport {
       "no record has this key, and '\(population.schema.entities[entity].name)' is abstract")
   }
 
-  /// Reports that an item counts as the requested record because its key cannot be converted. Rule: `request.detail`.
-  func addUnconvertibleKey(of appearance: Appearance) {
+  /// Reports that an item counts as the requested record although it has a key or a part of one, if that cannot be
+  /// converted. Rule: `request.detail`.
+  ///
+  /// - Parameters:
+  ///   - appearance: the item whose key cannot be converted: the item of the record, or that of its parent.
+  ///   - isCertain: a Boolean value that indicates whether the key is known to be one that cannot be converted.
+  func addUnconvertibleKey(of appearance: Appearance, isCertain: Bool) {
     let entity = population.schema.entities[appearance.entity]
     guard case .attributes(let positions) = entity.key else { return }
     let part = AttributeKey.unconvertiblePart(of: appearance, positions, population)
+    guard isCertain || part != nil else { return }
     let attribute = part?.attribute ?? entity.attributes[positions[0]]
     add(
       .valueType, entity: entity.index, property: attribute.name,

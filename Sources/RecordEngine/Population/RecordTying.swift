@@ -60,9 +60,8 @@ struct RecordTying: ~Copyable {
     result.tie(root, to: record)
     try result.adaptEntities([(row, root)], report)
     // Without an identity, the proto has no other items.
-    if result.protos[root].missingKey == .unconvertible {
-      report.addUnconvertibleKey(of: result.protos[root].effective)
-    }
+    report.addUnconvertibleKey(
+      of: result.protos[root].effective, isCertain: result.protos[root].missingKey == .unconvertible)
     result.protos[root].missingKey = nil
   }
 

@@ -308,7 +308,7 @@ struct VisitedItems {
         }
         proto.identity = detailIdentity
         proto.isDetail = true
-        if error == .unconvertible { report.addUnconvertibleKey(of: proto.effective) }
+        report.addUnconvertibleKey(of: proto.effective, isCertain: error == .unconvertible)
       }
     case .relationship(let relationship):
       identify(&proto, by: relationship, origin, isKeyAlone: isKeyAlone)
@@ -352,6 +352,14 @@ struct VisitedItems {
       parent = enclosing
     }
     guard let parent else {
+      proto.missingKey = .noParent
+      return
+    }
+    if case .response = origin, summary.roots.isEmpty, population.options.detailRecord != nil,
+      protos[parent].missingKey == .unconvertible
+    {
+      report.addUnconvertibleKey(of: protos[parent].effective, isCertain: true)
+      appearance.children = [Appearance.Children(relationship: relationship)]
       proto.missingKey = .noParent
       return
     }
