@@ -26,7 +26,8 @@ extension Schema {
   }
 
   /// Returns the existing labels with the same key and one of several entities, also in the labels of owners. A label
-  /// without a number also stands for the one with the first number, which it has if several records share the key.
+  /// without a number also stands for the one with the first number, which it has if several records share the key; a
+  /// label with the first number also stands for the one without, if there is only one record.
   ///
   /// The labels are built from the innermost owner outwards. Owners that do not exist are dropped at each level;
   /// otherwise every level would multiply the labels.
@@ -61,6 +62,9 @@ extension Schema {
       }
       rests = found.map { ("@" + $0.label.rawValue, $0.numbers) }
     }
-    return found.filter { $0.numbers.isEmpty }.map(\.label)
+    return found.filter { label, numbers in
+      numbers.isEmpty
+        || numbers.allSatisfy { $0 == "1" } && (sharesNumbers || label.entity == levels[0].entity)
+    }.map(\.label)
   }
 }

@@ -49,6 +49,10 @@ struct NamesakesTests {
     Case("Part@Car/9~3", ["Car/9", "SubPart@Car/9~3"], namesakes: ["SubPart@Car/9~3"]),
     Case("Part@Car/9", ["Car/9", "SubPart@Car/9"], covered: ["SubPart@Car/9"], namesakes: ["SubPart@Car/9"]),
     Case("Part@Car/9", ["Car/9", "Part@Car/9~1"], covered: ["Part@Car/9~1"], namesakes: ["Part@Car/9~1"]),
+    // The only child is also the first one.
+    Case("Part@Car/9~1", ["Car/9", "Part@Car/9"], covered: ["Part@Car/9"], namesakes: ["Part@Car/9"]),
+    Case("Part@Car/9~1", ["Car/9", "SubPart@Car/9"], namesakes: ["SubPart@Car/9"]),
+    Case("Part@Car/9~2", ["Car/9", "Part@Car/9"]),
     // The first of several owners.
     Case("Part@Car/9", ["Car/9~1", "Part@Car/9~1"], covered: ["Part@Car/9~1"], namesakes: ["Part@Car/9~1"]),
     Case(
