@@ -149,7 +149,7 @@ import Testing
     try await request([["id": 1, "isGone": true]], context)
     try await request([["id": 7, "node": 1]], of: "Page", other, isSaved: true)
     let failure = #expect(throws: RequestFailure.self) { try context.save() }
-    #expect(failure?.primary.message == "'node' is required")
+    #expect(failure?.primary.message == "'node' of 'Page/7' is required")
   }
 
   // MARK: Records deleted elsewhere

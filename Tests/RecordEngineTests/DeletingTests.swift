@@ -73,7 +73,7 @@ import Testing
     #expect(member["owner"] as Record? == nil)
     let failure = #expect(throws: RequestFailure.self) { try context.save() }
     #expect(failure?.primary.entity == "Nullified")
-    #expect(failure?.primary.message == "'owner' is required")
+    #expect(failure?.primary.message == "'owner' of 'Nullified/1' is required")
     #expect(try ids("Owner", container.makeContext()) == ["A"])
     context.delete(member)
     try context.save()
@@ -124,7 +124,7 @@ import Testing
       #expect(failure?.primary.property == "denying")
       #expect(
         failure?.primary.message
-          == #"the 'Owner' with the key "A" cannot be deleted while 'denying' contains 2 records"#)
+          == "'Owner/A' cannot be deleted while 'denying' contains 2 records")
       #expect(try ids("Owner", container.makeContext()) == ["A", "B"])
       context.rollback()
       #expect(!owner.isDeleted)
@@ -200,6 +200,6 @@ import Testing
     #expect(context.problemsOfSaving().count == 1)
     context.rollback()
     abandoned["owner"] = nil as Record?
-    #expect(context.problemsOfSaving().map(\.message) == ["'owner' is required"])
+    #expect(context.problemsOfSaving().map(\.message) == ["'owner' of 'Abandoned/2' is required"])
   }
 }

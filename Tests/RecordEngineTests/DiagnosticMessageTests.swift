@@ -290,8 +290,8 @@ import Testing
     }
     #expect(
       messages == [
-        "required-owner Post.language /0: a record was not deleted, because the 'language' of a 'Post' requires it",
-        "required-owner Topic.posts /0: a record was not deleted, because one of its 'posts' requires it",
+        "required-owner Post.language /0: 'Language/1' was not deleted, because the 'language' of a 'Post' requires it",
+        "required-owner Topic.posts /0: 'Topic/1' was not deleted, because one of its 'posts' requires it",
       ])
   }
 

@@ -287,7 +287,7 @@ import Testing
       post["id"] = Int64(7)
       post["size"] = Double.infinity
       let failure = #expect(throws: RequestFailure.self) { try context.save() }
-      #expect(failure?.diagnostics.map(\.message) == ["'size' is not a finite number"])
+      #expect(failure?.diagnostics.map(\.message) == ["'size' of 'Post/7' is not a finite number"])
       post["size"] = 0.5
       try context.save()
       return post.recordID

@@ -58,7 +58,6 @@ extension Record: CustomStringConvertible, CustomDebugStringConvertible {
 private enum RecordDescription {
   static let maximumAttributes = 6
   static let maximumMembers = 10
-  static let maximumText = 40
 }
 
 extension ManagedObjectContext {
@@ -82,37 +81,5 @@ extension ManagedObjectContext {
       else { return entity.name.rawValue }
       return entity.name.rawValue + "@" + title(of: ownerRow)
     }
-  }
-}
-
-extension SchemaEntity {
-  /// Returns the entity and a key of attributes: `Post/1`, or `Line/7,3` for a composite key; only the entity without a
-  /// key.
-  func title(of recordKey: RecordKey?) -> String {
-    guard case .attributes(let positions) = key, let recordKey else { return name.rawValue }
-    let texts = zip(positions, recordKey.values).map { $1.shortText(attributes[$0].type, quoted: false) }
-    return name.rawValue + "/" + texts.joined(separator: ",")
-  }
-}
-
-extension SchemaKey {
-  var isOfAttributes: Bool { if case .attributes = self { true } else { false } }
-}
-
-extension AttributeValue {
-  /// The literal in one line, shortened if it is long.
-  fileprivate func shortText(_ type: AttributeType, quoted: Bool = true) -> String {
-    let literal = literal(type: type)
-    if case .string(let text) = literal {
-      let short =
-        text.count > RecordDescription.maximumText
-        ? text.prefix(RecordDescription.maximumText) + "…" : text[...]
-      // Control characters are escaped.
-      let text = JSONValue.string(String(short)).compactText()
-      return quoted ? text : String(text.dropFirst().dropLast())
-    }
-    let text = literal.compactText()
-    return text.count > RecordDescription.maximumText
-      ? text.prefix(RecordDescription.maximumText) + "…" : text
   }
 }

@@ -47,17 +47,12 @@ extension WorkingGraph {
   private func problem(_ denial: Denial) -> ValidationProblem {
     let entity = schema.entities[denial.owner.entity]
     let relationship = schema.relationships[denial.relationship]
-    var record = "a '\(entity.name)'"
-    if case .attributes(let positions) = entity.key, let key = denial.owner.key(in: schema) {
-      let texts = zip(positions, key.values).map {
-        $1.literal(type: entity.attributes[$0].type).compactText()
-      }
-      record = "the '\(entity.name)' with the key \(texts.joined(separator: ", "))"
-    }
+    let subject =
+      denial.owner.key(in: schema).map { "'\(entity.title(of: $0))'" } ?? "a '\(entity.name)'"
     let members = denial.count == 1 ? "a record" : "\(denial.count) records"
     return ValidationProblem(
       entity: entity.name, property: relationship.name, record: denial.owner.id,
-      message: "\(record) cannot be deleted while '\(relationship.name)' contains \(members)")
+      message: "\(subject) cannot be deleted while '\(relationship.name)' contains \(members)")
   }
 
   /// Returns a Boolean value that indicates whether a record may lack all properties except its key. This holds for
@@ -152,13 +147,13 @@ extension WorkingGraph {
       problems.append(
         ValidationProblem(
           entity: entity.name, property: attribute.name, record: row.id,
-          message: "'\(attribute.name)' is required"))
+          message: "\(subject(attribute.name, row)) is required"))
     }
     for attribute in entity.attributes where !(row.values[attribute.column]?.isFinite ?? true) {
       problems.append(
         ValidationProblem(
           entity: entity.name, property: attribute.name, record: row.id,
-          message: "'\(attribute.name)' is not a finite number"))
+          message: "\(subject(attribute.name, row)) is not a finite number"))
     }
     for index in entity.relationships {
       let relationship = schema.relationships[index]
@@ -173,7 +168,13 @@ extension WorkingGraph {
   private func required(_ relationship: SchemaRelationship, _ row: Row) -> ValidationProblem {
     ValidationProblem(
       entity: schema.entities[row.entity].name, property: relationship.name, record: row.id,
-      message: "'\(relationship.name)' is required")
+      message: "\(subject(relationship.name, row)) is required")
+  }
+
+  /// Returns the property of a record for a message: `'title' of 'Post/1'`. A record without a key is not named.
+  private func subject(_ property: PropertyName, _ row: Row) -> String {
+    let record = row.key(in: schema).map { " of '\(schema.entities[row.entity].title(of: $0))'" }
+    return "'\(property)'" + (record ?? "")
   }
 
   /// Checks the number of members. The minimum of an optional relationship applies only if the relationship is not
@@ -183,20 +184,20 @@ extension WorkingGraph {
   ) throws(StoreError) {
     let relationship = schema.relationships[end.relationship]
     let count = try members(of: end.relationship, owner: end.owner).count
-    var message: String?
+    let noun = count == 1 ? "member" : "members"
+    var problem: String?
     if count == 0 {
-      message = relationship.isOptional ? nil : "'\(relationship.name)' is required"
+      problem = relationship.isOptional ? nil : "is required"
     } else if count < relationship.minCount {
-      message =
-        "'\(relationship.name)' has \(count) members, and at least \(relationship.minCount) are required"
+      problem = "has \(count) \(noun), and at least \(relationship.minCount) are required"
     } else if relationship.maxCount > 0, count > relationship.maxCount {
-      message =
-        "'\(relationship.name)' has \(count) members, and at most \(relationship.maxCount) are allowed"
+      problem =
+        "has \(count) \(noun), and at most \(relationship.maxCount) \(relationship.maxCount == 1 ? "is" : "are") allowed"
     }
-    guard let message else { return }
+    guard let problem else { return }
     problems.append(
       ValidationProblem(
         entity: schema.entities[row.entity].name, property: relationship.name, record: row.id,
-        message: message))
+        message: "\(subject(relationship.name, row)) \(problem)"))
   }
 }

@@ -64,7 +64,7 @@ struct OrphanSearch: ~Copyable {
     let kept = try reading { search throws(StoreError) in
       try search.result.graph.deleteUnlessHeld(approved, sparing: mentioned.records)
     }
-    for (_, hold) in kept { report.add(hold, at: nil) }
+    for (id, hold) in kept { report.add(hold, of: result.graph.knownRow(id), at: nil) }
     report.provenance?.noteOrphans(approved)
   }
 

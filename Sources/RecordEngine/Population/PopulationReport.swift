@@ -202,20 +202,25 @@ extension PopulationReport {
   }
 
   /// Reports the reason why a record that was to be deleted is kept.
-  func add(_ hold: WorkingGraph.Hold, at node: JSONNode?) {
-    let relationship = population.schema.relationships[hold.relationship]
+  func add(_ hold: WorkingGraph.Hold, of row: Row?, at node: JSONNode?) {
+    let schema = population.schema
+    let relationship = schema.relationships[hold.relationship]
+    let record =
+      row.flatMap { row in row.key(in: schema).map { "'\(schema.entities[row.entity].title(of: $0))'" } }
+      ?? "a record"
     switch hold.reason {
     case .denied:
       add(
         .deniedDeletion, entity: relationship.entity, property: relationship.name, at: node,
-        "a record was not deleted, because the delete rule of '\(relationship.name)' denies it")
+        "\(record) was not deleted, because the delete rule of '\(relationship.name)' denies it")
     case .required:
-      let owner = population.schema.entities[relationship.entity].name
+      let owner = schema.entities[relationship.entity].name
       add(
         .requiredOwner, entity: relationship.entity, property: relationship.name, at: node,
         relationship.inverse == nil
-          ? "a record was not deleted, because the '\(relationship.name)' of a '\(owner)' requires it"
-          : "a record was not deleted, because one of its '\(relationship.name)' requires it")
+          ? "\(record) was not deleted, because the '\(relationship.name)' of a '\(owner)' requires it"
+          : "\(record) was not deleted, because \(relationship.isToMany ? "one of its" : "its") '\(relationship.name)' requires it"
+      )
     }
   }
 }
