@@ -56,7 +56,8 @@ extension Rule {
       "orphans.guard", .new,
       """
       If there are more orphans to delete than the limit allows, nothing is deleted, and the engine reports
-      `orphan-limit`. The limit is a count, or a percentage of the stored records in the scope.
+      `orphan-limit`. Orphans that a delete rule or a required relationship protects count, too. The limit is a
+      count, or a percentage of the stored records in the scope.
       """),
     Rule(
       "orphans.tombstone", .new,

@@ -23,9 +23,9 @@ extension Rule {
     Rule(
       "save.child.deletion", .new,
       """
-      If an unsaved response has deleted a record, a later item of the record restores it. Delete rules are
-      applied when a response is populated, not again when it is saved. The later save therefore deletes no record
-      that the response mentions.
+      If an unsaved response has deleted a record, a later item of the record creates it anew, with the values of
+      the item only, as after a saved deletion. Delete rules are applied when a response is populated, not again
+      when it is saved. The later save therefore deletes no record that the response mentions.
       """),
     Rule("save.atomic", "All changes of a response are saved, or none."),
     Rule(
