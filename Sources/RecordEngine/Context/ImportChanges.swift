@@ -17,7 +17,8 @@ public struct ImportChanges: Sendable, Equatable {
   /// The inserted records, in the order of their creation. A save lists the records that the caller inserted before
   /// those of unsaved responses.
   public var inserted: [RecordID] = []
-  /// The existing records that changed.
+  /// The existing records that changed. A changed relationship is listed for the record whose item contains it, or whose
+  /// property you have set, and not for the record at the other end.
   public var updated: [Update] = []
   /// The deleted records, including those that a delete rule deleted with another record.
   public var deleted: [RecordID] = []
