@@ -135,7 +135,7 @@ import Testing
     let rebased = changes.rebased(
       onto: saved.changes(from: former), replacing: successors, hiding: hidden, keeping: CallerChanges(),
       schema
-    ) { own.rows[$0.id] }
+    ) { own.rows[$0] }
 
     func now(_ id: RecordID) -> RecordID { successors[id] ?? id }
     var expected = State()
@@ -187,7 +187,7 @@ import Testing
 
     let rebased = own.changes(from: shown).rebased(
       onto: saved.changes(from: former), replacing: [:], hiding: [], keeping: kept, schema
-    ) { own.rows[$0.id] }
+    ) { own.rows[$0] }
 
     var base = baseOf(shown, former, saved)
     for (id, row) in shown.rows where base.rows[id] != nil {

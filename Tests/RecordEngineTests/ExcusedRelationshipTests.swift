@@ -45,12 +45,14 @@ import Testing
   }
 
   /// A new camp is deleted before it is saved, so no deletion remains.
-  @Test func anEmptiedRelationshipMayBeSaved() async throws {
+  @Test(arguments: [false, true]) func anEmptiedRelationshipMayBeSaved(isLaterResponseSaved: Bool)
+    async throws
+  {
     try await saved("Camp", [["id": 1, "tents": [["id": 1]], "guides": [["id": 1]]]])
     try await unsaved("Tent", [["id": 1, "camp": ["id": 9]]])
     try await unsaved("Guide", [["id": 1, "camps": [["id": 9]]]])
     try await unsaved("Camp", [["id": 9, "isClosed": true]])
-    try await unsaved("Camp", [["id": 2]])
+    try await server.request("Camp", [["id": 2]], from: container, parent, isSaved: isLaterResponseSaved)
     try parent.save()
     let fresh = container.makeContext()
     #expect(try fresh.fetch(RecordFetchRequest("Tent")).map { $0["camp"] as Record? } == [nil])

@@ -112,6 +112,10 @@ import Testing
     let linked = try await saved(
       unsaved: [["id": "0", "sequel": ["id": "1"]]], saved: [["id": "1", "text": "saved"]])
     #expect((linked["prequel"] as Record?)?["id"] == "0")
+    let both = try await saved(
+      unsaved: [["id": "0", "sequel": ["id": "1"]]],
+      saved: [["id": "0", "text": "saved"], ["id": "1", "text": "saved"]])
+    #expect((both["prequel"] as Record?)?["id"] == "0")
   }
 
   @Test func theSavedOrderStays() async throws {

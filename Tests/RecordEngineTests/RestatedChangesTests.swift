@@ -22,6 +22,11 @@ import Testing
         ("Shelf", [["id": "A", "books": ["2"]]]),
         ("Shelf", [["id": "A", "books": [["id": "4", "marks": ["2"]]]]]),
       ],
+      // A stored record leads to unsaved ones.
+      [
+        ("Book", ["1"]), ("Book", [["id": "1", "likes": ["id": "4"], "shelf": ["id": "A"]]]),
+        ("Book", ["4"]), ("Shelf", ["A"]),
+      ],
       // Orders
       [("Shelf", [["id": "B", "featured": ["3", "4"]]]), ("Book", ["4"])],
       [("Shelf", [["id": "A", "books": ["3"]]]), ("Shelf", [["id": "A", "books": ["4", "3"]]])],

@@ -30,12 +30,12 @@ extension ChangeSet {
   ///   - successors: for each record that these changes insert and a saved record replaces, the saved record.
   ///   - hidden: records that the save inserts and that do not exist in the state after these changes.
   ///   - kept: the properties that the caller has set in parent contexts, which show the same after the save.
-  ///   - row: a closure that returns the row of an existing record that only the save changes, as it is without the
-  ///     save; nil if the record does not exist.
+  ///   - row: a closure that returns the row of a record that only the save changes, as it is without the save; nil if
+  ///     the record does not exist.
   /// - Complexity: linear in the number of changes.
   func rebased(
     onto save: ChangeSet, replacing successors: [RecordID: RecordID], hiding hidden: Set<RecordID>,
-    keeping kept: CallerChanges, _ schema: Schema, row: (Row) -> Row?
+    keeping kept: CallerChanges, _ schema: Schema, row: (RecordID) -> Row?
   ) -> ChangeSet {
     var result = ChangeSet()
     let renamed = replacing(successors)
@@ -56,15 +56,15 @@ extension ChangeSet {
         continue
       }
       let before = savedChange.applied(to: change.before, keeping: kept, schema)
-      let isRestored = before == nil && !isSuccessor
-      result.add(RowChange(before: before, after: isRestored ? change.leaving(kept, schema) : change.after))
+      result.add(
+        RowChange(before: before, after: before == nil ? change.leaving(kept, schema) : change.after))
     }
     for (id, savedChange) in saved where own[id] == nil {
-      guard let former = savedChange.before else {
+      if savedChange.before == nil {
         if hidden.contains(id) { result.add(RowChange(before: savedChange.after)) }
         continue
       }
-      guard let row = row(former) else { continue }
+      guard let row = row(id) else { continue }
       let before = savedChange.applied(to: row, keeping: kept, schema)
       let unchanged = RowChange(before: row, after: row)
       result.add(RowChange(before: before, after: before == nil ? unchanged.leaving(kept, schema) : row))

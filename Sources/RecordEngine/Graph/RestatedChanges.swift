@@ -83,11 +83,12 @@ private struct RestatedView {
   ) throws(StoreError) -> ResponseChanges {
     let schema = graph.schema
     // The store still contains the records that the save deletes, so they can be read now.
+    try graph.load(saved.updated.lazy.map(\.after.id))
     try graph.load(saved.deleted.lazy.map(\.id))
     let own = graph.changes()
     let rebased = own.rebased(
       onto: saved, replacing: successors, hiding: hidden, keeping: kept, schema
-    ) { [graph] row in graph.isKnown(row.id) ? graph.knownRow(row.id) : row }
+    ) { [graph] in graph.knownRow($0) }
     var changes = ResponseChanges(
       rebased, schema, insertedByCaller: caller.inserted,
       named: Set(statedToOnes.map { $0.replacing(successors) }))
@@ -97,12 +98,6 @@ private struct RestatedView {
     let deletedSuccessors = own.deleted.map(\.id).filter { predecessors[$0] != nil }
     let restoredOrReplaced = OrderedSet(restored.map(\.id) + deletedSuccessors)
     try restateOwners(of: restoredOrReplaced, without: areDeleted, in: &changes, keeping: kept)
-    let ordered = restored.flatMap { row in
-      schema.entities[row.entity].relationships.filter { schema.relationships[$0].isOrdered }.map {
-        RelationshipEnd(relationship: $0, owner: row.id)
-      }
-    }
-    try restateOrders(of: ordered + saved.orderings.map(\.end), in: &changes)
     return changes
   }
 
@@ -117,7 +112,6 @@ private struct RestatedView {
     keeping kept: CallerChanges
   ) throws(StoreError) {
     if members.isEmpty { return }
-    let (ends, links) = (Set(changes.toOnes.lazy.map(\.end)), Set(changes.links.lazy.map(\.link)))
     for relationship in graph.schema.relationships where relationship.inverse == nil {
       let tree = graph.schema.entities[relationship.destination].tree
       let members = Array(members.filter { $0.tree == tree })
@@ -134,29 +128,12 @@ private struct RestatedView {
           let end = RelationshipEnd(relationship: relationship.index, owner: owner)
           let link = Link(relationship, owner: owner, member: member)
           if relationship.isToMany {
-            if !links.contains(link), !kept.sets(link) { changes.links.append((link, isHere)) }
-          } else if !ends.contains(end), !kept.sets(end) {
+            if !kept.sets(link) { changes.links.append((link, isHere)) }
+          } else if !kept.sets(end) {
             changes.toOnes.append((end, isHere ? member : nil))
           }
         }
       }
-    }
-  }
-
-  /// Sets the order of the members of relationships to their order here.
-  private mutating func restateOrders(
-    of ends: [RelationshipEnd], in changes: inout ResponseChanges
-  ) throws(StoreError) {
-    try graph.load(ends.map { before($0.owner) })
-    let present = ends.filter { graph.knownRow(before($0.owner)) != nil }
-    try graph.prepare(present.map { RelationshipEnd(relationship: $0.relationship, owner: before($0.owner)) })
-    let areRestated = Set(present)
-    changes.orderings.removeAll { areRestated.contains($0.end) }
-    for end in present {
-      let members = try graph.members(of: end.relationship, owner: before(end.owner))
-      changes.orderings.append(
-        ChangeSet.Ordering(
-          relationship: end.relationship, owner: end.owner, added: [], order: members.map(now)))
     }
   }
 }

@@ -1,0 +1,34 @@
+import RecordEngine
+import Testing
+
+/// Tests for unsaved responses of a child context that are saved to its parent. Rule: `save.child`.
+@Suite struct ChildResponseTests {
+  /// A reference changes the entity of a stub, which still may lack required attributes, although the caller has edited
+  /// another record of the parent.
+  @Test func aStubOfAnotherEntityStaysAStub() async throws {
+    let server = NextResponse()
+    let container = try PersistentContainer(
+      model: ManagedObjectModel(entities: [
+        EntityDescription("Work", primaryKey: "id", attributes: [AttributeDescription("id", .string)]),
+        EntityDescription(
+          "Novel", parent: "Work", attributes: [AttributeDescription("genre", .string, isOptional: false)]),
+        EntityDescription(
+          "Shelf", primaryKey: "id",
+          attributes: [AttributeDescription("id", .string), AttributeDescription("name", .string)],
+          relationships: [
+            RelationshipDescription("works", toMany: "Work"),
+            RelationshipDescription("novels", toMany: "Novel"),
+          ]),
+      ]), configuration: .init(server: server))
+    let parent = container.makeContext()
+    let stored: JSONValue = [["id": "S", "works": ["1"]]]
+    let shelf = try await server.request("Shelf", stored, from: container, parent, isSaved: true).records[0]
+    shelf["name"] = "Sea"
+    let child = parent.makeChild()
+    let response: JSONValue = [["id": "S", "novels": ["1"]]]
+    try await server.request("Shelf", response, from: container, child, isSaved: false)
+    try child.save()
+    try parent.save()
+    #expect(try container.makeContext().fetch("Novel").count == 1)
+  }
+}
