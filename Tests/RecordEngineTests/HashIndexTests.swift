@@ -47,9 +47,10 @@ struct HashIndexTests {
     var identities = ProtoIdentities()
     func identity(_ value: Int) -> ProtoIdentity { .key(scope: 0, .single(.integer(Int64(value)))) }
     let values = 0..<500_000
-    for value in values { identities.insert(ProtoIndex(value), identity(value)) }
-    #expect(values.allSatisfy { identities[identity($0)] == ProtoIndex($0) })
-    #expect(identities[identity(-1)] == nil)
+    let none = ProtoIndex(-1)
+    #expect(values.allSatisfy { identities.proto(with: identity($0), orInsert: ProtoIndex($0)) == nil })
+    #expect(values.allSatisfy { identities.proto(with: identity($0), orInsert: none) == ProtoIndex($0) })
+    #expect(identities.proto(with: identity(-1), orInsert: none) == nil)
   }
 
   @Test func itGrowsByWhatIsThere() {

@@ -5,15 +5,14 @@ struct ProtoIdentities {
   private var index = HashIndex()
   private var elements: [(identity: ProtoIdentity, proto: ProtoIndex)] = []
 
-  subscript(identity: ProtoIdentity) -> ProtoIndex? {
-    index.position(hash: Self.hash(identity)) { elements[$0].identity == identity }
-      .map { elements[$0].proto }
-  }
-
-  /// Adds a proto with an identity that no other proto has.
-  mutating func insert(_ proto: ProtoIndex, _ identity: ProtoIdentity) {
-    index.insert(elements.count, hash: Self.hash(identity))
-    elements.append((identity, proto))
+  /// Returns the proto with an identity. If there is none, adds a new proto with this identity and returns nil.
+  mutating func proto(with identity: ProtoIdentity, orInsert new: ProtoIndex) -> ProtoIndex? {
+    let hash = Self.hash(identity)
+    let position = index.position(hash: hash) { elements[$0].identity == identity }
+    if let position { return elements[position].proto }
+    index.insert(elements.count, hash: hash)
+    elements.append((identity, new))
+    return nil
   }
 
   mutating func reserveCapacity(_ capacity: Int) {

@@ -155,7 +155,8 @@ struct VisitedItems {
   /// Adds an item to the proto with its identity, or adds a new proto, and follows its relationships.
   private mutating func note(_ proto: consuming ProtoRecord, _ mark: RepeatedItems.Mark?) -> ProtoIndex {
     let appearance = proto.effective
-    if let identity = proto.identity, let known = identities[identity] {
+    let index = ProtoIndex(protos.count)
+    if let identity = proto.identity, let known = identities.proto(with: identity, orInsert: index) {
       if proto.isTombstone { protos[known].isTombstone = true }
       let makesRecord = proto.mayBeCreated && !protos[known].mayBeCreated
       if makesRecord { protos[known].mayBeCreated = true }
@@ -172,8 +173,6 @@ struct VisitedItems {
       }
       return known
     }
-    let index = ProtoIndex(protos.count)
-    if let identity = proto.identity { identities.insert(index, identity) }
     // An item that creates no record here may create one when it is repeated elsewhere.
     if let mark, proto.mayBeCreated { repeatedItems.insert(mark, proto: index) }
     protos.append(consume proto)
