@@ -5,13 +5,15 @@ struct ChangedRecords: Sendable {
   /// The inheritance trees of which every record may have changed.
   private(set) var trees: Set<TreeIndex> = []
   /// The changed records of other trees, and possibly of these.
-  private(set) var ids: Set<RecordID> = []
+  private(set) var ids: [RecordID] = []
+  private var index = HashIndex()
+  private var treesOfIDs: Set<TreeIndex> = []
 
   /// The number of records above which only their trees are kept.
   static let limit = 100
 
   init() {}
-  init(_ id: RecordID) { ids = [id] }
+  init(_ id: RecordID) { insert(CollectionOfOne(id)) }
   init(trees: some Sequence<TreeIndex>) { self.trees = Set(trees) }
 
   /// Creates the records whose rows, links or orders a save of changes affects.
@@ -36,7 +38,7 @@ struct ChangedRecords: Sendable {
   var isEmpty: Bool { trees.isEmpty && ids.isEmpty }
 
   /// The inheritance trees of all changed records.
-  var allTrees: Set<TreeIndex> { trees.union(ids.lazy.map(\.tree)) }
+  var allTrees: Set<TreeIndex> { trees.union(treesOfIDs) }
 
   mutating func formUnion(_ other: ChangedRecords) {
     trees.formUnion(other.trees)
@@ -44,13 +46,24 @@ struct ChangedRecords: Sendable {
   }
 
   private mutating func insert(_ new: some Sequence<RecordID>) {
-    // The set is emptied when it exceeds the limit.
-    ids.reserveCapacity(min(ids.count + new.underestimatedCount, Self.limit + 1))
-    for id in new where !trees.contains(id.tree) {
-      ids.insert(id)
+    // Most records are of the same tree as the previous one.
+    var tree: TreeIndex?
+    var isTreeChanged = false
+    for id in new {
+      if id.tree != tree {
+        tree = id.tree
+        isTreeChanged = trees.contains(id.tree)
+        if !isTreeChanged { treesOfIDs.insert(id.tree) }
+      }
+      if isTreeChanged { continue }
+      let hash = HashIndex.hash(UInt64(bitPattern: id.rawValue))
+      guard index.position(hash: hash, where: { ids[$0] == id }) == nil else { continue }
+      index.insert(ids.count, hash: hash)
+      ids.append(id)
       if ids.count > Self.limit {
         trees = allTrees
-        ids = []
+        (ids, index, treesOfIDs) = ([], HashIndex(), [])
+        isTreeChanged = true
       }
     }
   }
