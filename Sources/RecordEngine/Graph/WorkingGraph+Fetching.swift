@@ -124,6 +124,7 @@ extension WorkingGraph: RowSource {
   /// Returns the row without to-one relationships to deleted records. Relationships without inverse keep these until
   /// the save.
   func withoutDeletedTargets(_ row: Row) -> Row {
+    guard hasDeletions else { return row }
     var row = row
     for slot in row.toOnes.indices where row.toOnes[slot].map(isDeleted) ?? false { row.toOnes[slot] = nil }
     return row

@@ -350,7 +350,7 @@ extension WorkingGraph {
   /// Returns the row that a save writes. To-one relationships without inverse are not updated when their target is
   /// deleted, so they are emptied here.
   private func savedRow(_ index: WorkingRecordIndex) -> Row {
-    hasDeletions ? withoutDeletedTargets(records[index].row) : records[index].row
+    withoutDeletedTargets(records[index].row)
   }
 
   /// Marks the current state as the one in the store.

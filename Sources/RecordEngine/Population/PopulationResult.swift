@@ -70,8 +70,8 @@ extension PopulatedGraph {
   fileprivate mutating func propertyChanges(
     of proto: ProtoIndex, _ id: RecordID, at recordIndex: WorkingRecordIndex
   ) -> [PropertyChange] {
-    let row = graph.records[recordIndex].row
     guard let stored = graph.records[recordIndex].stored else { return [] }
+    let row = graph.withoutDeletedTargets(graph.records[recordIndex].row)
     var changes: [PropertyChange] = []
     if row.values != stored.values {
       changes = PropertyChange.attributes(stored, row, graph.schema.entities[row.entity])

@@ -27,6 +27,7 @@ struct RelationshipSetting: ~Copyable {
     result = gathering.populated
     try prepare()
     for null in statements.nulls { try result.graph.setToOne(null.relationship, of: null.owner, to: nil) }
+    for (end, member) in statements.tombstones { try link(member, to: end) }
     var replacement = MemberReplacement(statements, report)
     if statements.replaces { try replacement.removeOthers(from: &result) }
     for list in statements.lists { try addMembers(list) }
@@ -48,9 +49,15 @@ struct RelationshipSetting: ~Copyable {
     for index in schema.relationships.elementIndices where !listsByRelationship[for: index].isEmpty {
       try prepare(listsByRelationship[for: index].map { statements.lists[$0] }, of: index)
     }
+    let tombstones = Dictionary(grouping: statements.tombstones, by: \.end.relationship)
+    for (relationship, links) in tombstones.sorted(by: { $0.key < $1.key })
+    where schema.relationships[relationship].isToMany && !schema.relationships[relationship].isInverseToOne {
+      try result.graph.prepareMemberships(of: relationship, links.lazy.map { ($0.end.owner, $0.member) })
+    }
     // Linking a one-to-one relationship also unlinks the former partners of both ends.
     var former: [RecordID] = []
     for end in statements.nulls { noteFormer(end, nil, &former) }
+    for (end, member) in statements.tombstones { noteFormer(end, member, &former) }
     for (end, target) in statements.toOnes.elements { noteFormer(end, target.record, &former) }
     try result.graph.load(former)
   }
@@ -124,6 +131,16 @@ struct RelationshipSetting: ~Copyable {
     try result.graph.setOrder(
       list.members.filter(isPresent.contains) + present.filter { !named.contains($0) },
       of: list.relationship, owner: list.owner)
+  }
+
+  // MARK: Tombstones
+
+  private mutating func link(_ member: RecordID, to end: RelationshipEnd) throws(StoreError) {
+    if schema.relationships[end.relationship].isToMany {
+      try result.graph.addMember(member, to: end.relationship, of: end.owner)
+    } else {
+      try result.graph.setToOne(end.relationship, of: end.owner, to: member)
+    }
   }
 
   // MARK: To-ones

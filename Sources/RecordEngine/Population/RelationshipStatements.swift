@@ -7,6 +7,9 @@ struct RelationshipStatements {
   /// ``claimed`` are filled.
   let replaces: Bool
   var nulls: [RelationshipEnd] = []
+  /// The links to the records of tombstones. Any other statement takes precedence over them, so that the result does not
+  /// depend on whether the record still exists.
+  var tombstones: [(end: RelationshipEnd, member: RecordID)] = []
   private(set) var lists: [MemberList] = []
   /// The targets of to-ones that records state themselves. Of two statements about the same to-one, the last one
   /// counts, at the position of the first.

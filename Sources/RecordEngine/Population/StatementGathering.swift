@@ -69,15 +69,21 @@ struct StatementGathering: ~Copyable {
           position: children.position,
           replaces: children.replaces
             || schema.relationships[relationship].assignment == .replace && !children.isPartial))
-    } else if let link = children.links.first {
-      if let record = linkable(link, through: relationship, of: entity) {
-        statements.toOnes.set(
-          end,
-          RelationshipStatements.ToOneTarget(record: record, entity: entity, position: children.position))
-      } else if populated.protos[link.proto].isTombstone {
-        // No record has the key of the tombstone.
+      for link in children.links {
+        guard let record = tombstoneRecord(link, through: relationship, of: entity) else { continue }
+        statements.tombstones.append((end, record))
+      }
+    } else if let link = children.links.first, populated.protos[link.proto].isTombstone {
+      if let record = tombstoneRecord(link, through: relationship, of: entity) {
+        statements.tombstones.append((end, record))
+      } else {
         statements.nulls.append(end)
       }
+    } else if let link = children.links.first, let record = linkable(link, through: relationship, of: entity)
+    {
+      statements.toOnes.set(
+        end,
+        RelationshipStatements.ToOneTarget(record: record, entity: entity, position: children.position))
     }
   }
 
@@ -100,27 +106,33 @@ struct StatementGathering: ~Copyable {
   private func linkable(
     _ link: Appearance.Reference, through relationship: RelationshipIndex, of owner: EntityIndex
   ) -> RecordID? {
-    let child = link.proto
-    if populated.protos[child].isTombstone, !mayProtect(relationship, of: owner) { return nil }
-    guard let record = populated.protos[child].record, let recordIndex = populated.protos[child].recordIndex,
-      populated.graph.records[recordIndex].row.entity == schema.relationships[relationship].destination
-        || schema.isKind(
-          populated.graph.records[recordIndex].row.entity, of: schema.relationships[relationship].destination)
-    else {
-      if !populated.protos[child].isTombstone {
-        reportUnlinkable(link, schema.relationships[relationship], owner)
-      }
+    if populated.protos[link.proto].isTombstone { return nil }
+    guard let record = fittingRecord(link, through: relationship) else {
+      reportUnlinkable(link, schema.relationships[relationship], owner)
       return nil
     }
     return record
   }
 
-  /// Returns a Boolean value that indicates whether a relationship may protect the record of a tombstone, so that it has
-  /// to be linked before delete rules are evaluated. A record does not protect the parent that is its key.
-  private func mayProtect(_ relationship: RelationshipIndex, of owner: EntityIndex) -> Bool {
-    let value = schema.relationships[relationship]
-    return relationship != population.keyRelationship(of: owner)
-      && (value.inverse != nil || value.leastCount > 0)
+  /// Returns the record of a link to a tombstone, which delete rules may protect because of the link; nil if there is no
+  /// such record. The parent that is the key of a record is not linked, because the record does not protect it.
+  private func tombstoneRecord(
+    _ link: Appearance.Reference, through relationship: RelationshipIndex, of owner: EntityIndex
+  ) -> RecordID? {
+    guard populated.protos[link.proto].isTombstone, relationship != population.keyRelationship(of: owner)
+    else { return nil }
+    return fittingRecord(link, through: relationship)
+  }
+
+  private func fittingRecord(
+    _ link: Appearance.Reference, through relationship: RelationshipIndex
+  ) -> RecordID? {
+    guard let record = populated.protos[link.proto].record,
+      let recordIndex = populated.protos[link.proto].recordIndex
+    else { return nil }
+    let entity = populated.graph.records[recordIndex].row.entity
+    let destination = schema.relationships[relationship].destination
+    return entity == destination || schema.isKind(entity, of: destination) ? record : nil
   }
 
   private func reportUnlinkable(

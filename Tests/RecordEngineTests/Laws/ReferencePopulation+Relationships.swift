@@ -10,6 +10,8 @@ extension ReferencePopulation {
     var relationship: RelationshipDescription
     /// The members, or nil for a null that clears the relationship.
     var members: [Int]?
+    /// The stored records of tombstones that the statement links to.
+    var gone: [Int] = []
     /// The position in the response.
     var number: Int
     var isDeep: Bool
@@ -22,15 +24,22 @@ extension ReferencePopulation {
     noteConflicts(statements)
     let toOnes = statements.filter { !$0.relationship.isToMany }
     let lists = statements.filter { $0.relationship.isToMany }
-    for statement in toOnes where statement.members == nil {
+    for statement in toOnes where statement.members == nil && statement.gone.isEmpty {
       for member in graph.members(statement.owner, statement.relationship.name) {
         graph.unlink(statement.owner, statement.relationship, member)
       }
     }
+    // Links to tombstones may protect their records, and give way to all other statements.
+    for statement in statements {
+      for member in statement.gone { graph.link(statement.owner, statement.relationship, member) }
+    }
+    let gone = Set(protos.filter(\.isGone).compactMap(\.record))
     var counted: [(owner: Int, relationship: RelationshipDescription, member: Int)] = []
     for list in lists where list.replaces {
       for member in graph.members(list.owner, list.relationship.name)
-      where !(list.members ?? []).contains(member) && !names(member, list, statements) {
+      where !(list.members ?? []).contains(member) && !gone.contains(member)
+        && !names(member, list, statements)
+      {
         if let inverse = model.inverse(list.relationship) {
           if inverse.isToMany, !inverse.isOptional || inverse.minCount > 0 {
             counted.append((list.owner, list.relationship, member))
@@ -102,7 +111,7 @@ extension ReferencePopulation {
           owner: owner, relationship: relationship, members: nil, number: proto.effective[0].number,
           isDeep: proto.effective.count > 1)
         if relationship.name == model.keyRelationship(proto.entity)?.name, let parent = proto.parent {
-          guard let member = linkable(parent, relationship, of: proto.entity) else {
+          guard let member = linkable(parent, relationship) else {
             // A child whose parent has another entity is created again by each response.
             outcome.hasKeyless = true
             continue
@@ -114,8 +123,10 @@ extension ReferencePopulation {
           } else {
             var members: [Int] = []
             for child in children.linked {
-              guard let member = linkable(child, relationship, of: proto.entity), !members.contains(member)
-              else { continue }
+              if let record = protos[child].isGone ? goneRecord(child, relationship, proto.entity) : nil {
+                statement.gone.append(record)
+              }
+              guard let member = linkable(child, relationship), !members.contains(member) else { continue }
               members.append(member)
             }
             if relationship.isToMany || !members.isEmpty {
@@ -134,26 +145,25 @@ extension ReferencePopulation {
     return statements.sorted { $0.number < $1.number }
   }
 
-  mutating func linkable(
-    _ child: Int, _ relationship: RelationshipDescription, of owner: EntityName
-  ) -> Int? {
-    let isGone = protos[child].isGone
-    // Nothing protects the parent that is a key, nor the target of an optional relationship without inverse.
-    let mayProtect =
-      relationship.name != model.keyRelationship(owner)?.name
-      && (relationship.inverse != nil || !relationship.isOptional || relationship.minCount > 0)
-    if isGone, !mayProtect { return nil }
+  mutating func linkable(_ child: Int, _ relationship: RelationshipDescription) -> Int? {
+    if protos[child].isGone { return nil }
     guard let member = protos[child].record, let record = graph.records[member] else {
-      if isGone { return nil }
       outcome.codes.insert(relationship.stubs == .never ? .missingReference : .noEntity)
       return nil
     }
     guard model.isKind(record.entity, of: relationship.destination) else {
-      if isGone { return nil }
       outcome.codes.insert(.entityMismatch)
       return nil
     }
     return member
+  }
+
+  /// Returns the record of a tombstone, unless it is the parent that is the key.
+  func goneRecord(_ child: Int, _ relationship: RelationshipDescription, _ owner: EntityName) -> Int? {
+    guard relationship.name != model.keyRelationship(owner)?.name, let number = protos[child].record,
+      let record = graph.records[number], model.isKind(record.entity, of: relationship.destination)
+    else { return nil }
+    return number
   }
 
   /// Returns a Boolean value that indicates whether a member itself names the owner of a list.

@@ -65,8 +65,7 @@ extension Rule {
       An item that satisfies the deletion predicate of its entity, or of an ancestor, deletes its record, wherever
       it appears and whatever other items contain. It creates no record and is not in the result; nothing but its
       key is read from it. Without a key it is skipped, with the diagnostic `missing-primary-key`. Delete rules
-      apply as in `orphans.decide`, also to the links of the response: a `deny` rule protects a record that another
-      item names.
+      apply as in `orphans.decide`, also to the links of the response: an item that names the record can protect it.
       """),
     Rule(
       "orphans.tombstone.child", .new,
