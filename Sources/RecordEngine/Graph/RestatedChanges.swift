@@ -36,8 +36,8 @@ extension RestatedChanges {
   ///   - stated: the changes that the response states over the unsaved changes.
   ///   - saved: the changes that the response makes in the store.
   ///   - pairs: the records of its items.
-  /// - Complexity: linear in the number of changes, plus one query for each ordered relationship that the response
-  ///   changes, and up to two for each relationship without inverse.
+  /// - Complexity: linear in the number of changes, plus one query for each ordered relationship of records that the save
+  ///   deletes and that stay here, and up to two for each relationship without inverse.
   init(
     _ graph: WorkingGraph, _ changes: UnsavedChanges, keeping kept: CallerChanges, stated: ResponseChanges,
     saved: ChangeSet, pairs: [RecordPair]
@@ -82,7 +82,7 @@ private struct RestatedView {
     statedToOnes: some Sequence<RelationshipEnd>
   ) throws(StoreError) -> ResponseChanges {
     let schema = graph.schema
-    // The store still contains the records that the save deletes, so they can be read now.
+    // The changes have not been saved yet, so these are the rows without them, also of records that the save deletes.
     try graph.load(saved.updated.lazy.map(\.after.id))
     try graph.load(saved.deleted.lazy.map(\.id))
     let own = graph.changes()
@@ -98,6 +98,7 @@ private struct RestatedView {
     let deletedSuccessors = own.deleted.map(\.id).filter { predecessors[$0] != nil }
     let restoredOrReplaced = OrderedSet(restored.map(\.id) + deletedSuccessors)
     try restateOwners(of: restoredOrReplaced, without: areDeleted, in: &changes, keeping: kept)
+    try restateOrders(of: orderedEnds(of: restored, rebased.linked), in: &changes)
     return changes
   }
 
@@ -134,6 +135,44 @@ private struct RestatedView {
           }
         }
       }
+    }
+  }
+
+  /// Returns the ordered relationships from and to records that exist here and that the save deletes.
+  private func orderedEnds(of restored: [Row], _ links: [Link]) -> OrderedSet<RelationshipEnd> {
+    let schema = graph.schema
+    var ends: OrderedSet<RelationshipEnd> = []
+    func add(_ relationship: RelationshipIndex?, _ owner: RecordID) {
+      guard let relationship, schema.relationships[relationship].isOrdered else { return }
+      ends.append(RelationshipEnd(relationship: relationship, owner: owner))
+    }
+    for row in restored {
+      for relationship in schema.entities[row.entity].relationships { add(relationship, row.id) }
+      for (slot, target) in row.slots {
+        guard let target else { continue }
+        add(schema.relationships[schema.trees[row.id.tree].toOnes[for: slot]].inverse, target)
+      }
+    }
+    let areRestored = Set(restored.map(\.id))
+    for link in links where areRestored.contains(link.owner) || areRestored.contains(link.member) {
+      add(link.relationship, link.owner)
+      add(schema.relationships[link.relationship].inverse, link.member)
+    }
+    return ends
+  }
+
+  /// Sets the order of the members of relationships to their order here. A save has unlinked the members of deleted
+  /// records, and the members that are linked again would come last.
+  private mutating func restateOrders(
+    of ends: OrderedSet<RelationshipEnd>, in changes: inout ResponseChanges
+  ) throws(StoreError) {
+    changes.orderings.removeAll { ends.contains($0.end) }
+    try graph.prepare(ends.map { RelationshipEnd(relationship: $0.relationship, owner: before($0.owner)) })
+    for end in ends {
+      let members = try graph.members(of: end.relationship, owner: before(end.owner))
+      changes.orderings.append(
+        ChangeSet.Ordering(
+          relationship: end.relationship, owner: end.owner, added: [], order: members.map(now)))
     }
   }
 }
