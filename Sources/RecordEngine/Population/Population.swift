@@ -82,19 +82,6 @@ extension Population {
     if case .relationship(let relationship) = schema.entities[entity].key { relationship } else { nil }
   }
 
-  /// Returns the identity of the record whose details were requested; nil if its key does not lead to it, and for other
-  /// requests.
-  func detailIdentity() throws(StoreError) -> ProtoIdentity? {
-    guard let record = options.detailRecord, let row = try reader.rows([record]).first ?? nil,
-      let key = row.key(in: schema)
-    else { return nil }
-    let scope = schema.entities[row.entity].keyScope
-    guard let found = try storedRows(scope: scope, keys: [key]).first ?? nil, found.id == record else {
-      return nil
-    }
-    return .key(scope: scope, key)
-  }
-
   /// Returns the rows with the given keys. Stores find rows by the keys of their model. If a tweak sets another key,
   /// all rows of the entity are read with one fetch. Rule: `tweaks.key`.
   func storedRows(scope: EntityIndex, keys: [RecordKey]) throws(StoreError) -> [Row?] {

@@ -182,17 +182,18 @@ extension PopulationReport {
       "no record has this key, and '\(population.schema.entities[entity].name)' is abstract")
   }
 
-  /// Reports that an item counts as the requested record although it has a key or a part of one, if that cannot be
-  /// converted. Rule: `request.detail`.
+  /// Reports the key, or the part of a key, that cannot be converted, although its item counts as the requested record.
+  /// Reports nothing if there is no such part. Rule: `request.detail`.
   ///
   /// - Parameters:
-  ///   - appearance: the item whose key cannot be converted: the item of the record, or that of its parent.
-  ///   - isCertain: a Boolean value that indicates whether the key is known to be one that cannot be converted.
-  func addUnconvertibleKey(of appearance: Appearance, isCertain: Bool) {
+  ///   - appearance: the item of the record, or that of its parent.
+  ///   - reason: the reason why the item has no key.
+  func addUnconvertibleKey(of appearance: Appearance, _ reason: MissingKey?) {
     let entity = population.schema.entities[appearance.entity]
     guard case .attributes(let positions) = entity.key else { return }
     let part = AttributeKey.unconvertiblePart(of: appearance, positions, population)
-    guard isCertain || part != nil else { return }
+    // A hook or a representation can return a key that cannot be converted.
+    guard part != nil || reason == .unconvertible else { return }
     let attribute = part?.attribute ?? entity.attributes[positions[0]]
     add(
       .valueType, entity: entity.index, property: attribute.name,

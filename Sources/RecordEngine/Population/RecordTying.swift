@@ -60,8 +60,7 @@ struct RecordTying: ~Copyable {
     result.tie(root, to: record)
     try result.adaptEntities([(row, root)], report)
     // Without an identity, the proto has no other items.
-    report.addUnconvertibleKey(
-      of: result.protos[root].effective, isCertain: result.protos[root].missingKey == .unconvertible)
+    report.addUnconvertibleKey(of: result.protos[root].effective, result.protos[root].missingKey)
     result.protos[root].missingKey = nil
   }
 

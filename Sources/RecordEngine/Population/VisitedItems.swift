@@ -18,9 +18,8 @@ struct VisitedItems {
   private let schema: Schema
   private let document: JSONDocument
   private let entityChoice: EntityChoice
-  /// The identity of the record whose details were requested; nil if its key does not lead to it, and for other
-  /// requests. Rule: `request.detail`.
-  private let detailIdentity: ProtoIdentity?
+  /// The record whose details were requested; nil for other requests.
+  private let requested: RequestedRecord?
   private var problems: ParentProblems
   private var identities = ProtoIdentities()
   /// The items that have been read, to recognize exact repetitions.
@@ -40,15 +39,15 @@ struct VisitedItems {
   private init(_ items: Items, _ report: PopulationReport) throws(StoreError) {
     let population = report.population
     let choice = EntityChoice(schema: population.schema, population.options.customization)
-    let detail = try population.detailIdentity()
-    self.init(report, choice, detail, ParentProblems())
+    let requested = try RequestedRecord(population)
+    self.init(report, choice, requested, ParentProblems())
     let noticed = report.diagnostics.count
     meetRoots(items)
     do {
       while summary.hasParents, try problems.find(among: self, population) {
         report.removeAll(from: noticed)
         report.provenance?.removeRoots()
-        self = VisitedItems(report, choice, detail, problems)
+        self = VisitedItems(report, choice, requested, problems)
         meetRoots(items)
       }
     } catch {
@@ -58,7 +57,7 @@ struct VisitedItems {
   }
 
   private init(
-    _ report: PopulationReport, _ entityChoice: EntityChoice, _ detailIdentity: ProtoIdentity?,
+    _ report: PopulationReport, _ entityChoice: EntityChoice, _ requested: RequestedRecord?,
     _ problems: ParentProblems
   ) {
     self.report = report
@@ -66,7 +65,7 @@ struct VisitedItems {
     schema = population.schema
     document = report.document
     self.entityChoice = entityChoice
-    self.detailIdentity = detailIdentity
+    self.requested = requested
     self.problems = problems
   }
 
@@ -299,15 +298,15 @@ struct VisitedItems {
         proto.identity = .key(scope: schema.entities[proto.entity].keyScope, key)
       } catch {
         guard case .response = origin, summary.roots.isEmpty,
-          case .key(_, let key)? = detailIdentity,
+          let identity = requested?.identity, case .key(_, let key) = identity,
           !AttributeKey.contradicts(key, in: proto.effective, positions, population)
         else {
           proto.missingKey = error
           return
         }
-        proto.identity = detailIdentity
+        proto.identity = identity
         proto.isDetail = true
-        report.addUnconvertibleKey(of: proto.effective, isCertain: error == .unconvertible)
+        report.addUnconvertibleKey(of: proto.effective, error)
       }
     case .relationship(let relationship):
       identify(&proto, by: relationship, origin, isKeyAlone: isKeyAlone)
@@ -354,10 +353,8 @@ struct VisitedItems {
       proto.missingKey = .noParent
       return
     }
-    if case .response = origin, summary.roots.isEmpty, population.options.detailRecord != nil,
-      protos[parent].missingKey == .unconvertible
-    {
-      report.addUnconvertibleKey(of: protos[parent].effective, isCertain: true)
+    if case .response = origin, summary.roots.isEmpty, mayBeRequested(childOf: protos[parent]) {
+      report.addUnconvertibleKey(of: protos[parent].effective, protos[parent].missingKey)
       appearance.children = [Appearance.Children(relationship: relationship)]
       proto.missingKey = .noParent
       return
@@ -376,6 +373,15 @@ struct VisitedItems {
         parent: parent, relationship: relationship,
         content: ChildContent(appearance, of: proto.entity, population))
       : .onlyChild(parent: parent, relationship: relationship)
+  }
+
+  /// Returns a Boolean value that indicates whether the key of a parent cannot be converted, and no part of it is that of
+  /// another parent than the requested record has.
+  private func mayBeRequested(childOf parent: ProtoRecord) -> Bool {
+    guard parent.missingKey == .unconvertible, let key = requested?.parentKey,
+      case .attributes(let positions) = schema.entities[parent.entity].key
+    else { return false }
+    return !AttributeKey.contradicts(key, in: parent.effective, positions, population)
   }
 
   /// Returns the proto of the parent that the item itself names. Reads the parent first, because it identifies the

@@ -1,0 +1,26 @@
+import RecordModel
+
+/// The record whose details were requested, as its items identify it. Rule: `request.detail`.
+struct RequestedRecord {
+  /// The identity of the record; nil if its key does not lead to it.
+  private(set) var identity: ProtoIdentity?
+  /// The key of the parent that identifies the record; nil if there is none.
+  private(set) var parentKey: RecordKey?
+
+  /// Reads the record; nil if no details were requested, or if the record does not exist.
+  init?(_ population: Population) throws(StoreError) {
+    let schema = population.schema
+    guard let record = population.options.detailRecord,
+      let row = try population.reader.rows([record]).first ?? nil
+    else { return nil }
+    if let key = row.key(in: schema) {
+      let scope = schema.entities[row.entity].keyScope
+      let found = try population.storedRows(scope: scope, keys: [key]).first ?? nil
+      if found?.id == record { identity = .key(scope: scope, key) }
+    } else if let relationship = population.keyRelationship(of: row.entity),
+      let slot = schema.relationships[relationship].slot, let parent = row.toOnes[slot]
+    {
+      parentKey = (try population.reader.rows([parent]).first ?? nil)?.key(in: schema)
+    }
+  }
+}
