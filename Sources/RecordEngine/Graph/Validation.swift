@@ -134,10 +134,10 @@ extension WorkingGraph {
 
   /// Checks the values and the to-one relationships of a record.
   ///
-  /// - Parameter before: the stored row of the record. A relationship that a deletion with a `noAction` rule has emptied
-  ///   in an earlier save stays valid.
+  /// - Parameter before: the stored row of the record; nil if it is new.
   private func check(_ row: Row, before: Row? = nil, _ problems: inout [ValidationProblem]) {
-    let hadRequired = before.map { !$0.isStub && $0.entity == row.entity } ?? false
+    // Stubs, and records of another entity, need not have met these requirements.
+    let validBefore = before.flatMap { $0.isStub || $0.entity != row.entity ? nil : $0 }
     let entity = schema.entities[row.entity]
     // A missing key is reported when the item is read, and is not a violation. Rule: `identity.missing`.
     var keys: [AttributeIndex] = []
@@ -158,9 +158,10 @@ extension WorkingGraph {
     for index in entity.relationships {
       let relationship = schema.relationships[index]
       guard let slot = relationship.slot, !relationship.isOptional, row.toOnes[slot] == nil,
-        !(hadRequired && before?.toOnes[slot] == nil),
         !excused.contains(RelationshipEnd(relationship: index, owner: row.id))
       else { continue }
+      // A deletion with a `noAction` rule has emptied the relationship in an earlier save.
+      if let validBefore, validBefore.toOnes[slot] == nil { continue }
       problems.append(required(relationship, row))
     }
   }

@@ -61,7 +61,9 @@ struct PopulatedResponse {
   mutating func namedEnds() -> OrderedSet<RelationshipEnd> {
     var ends: OrderedSet<RelationshipEnd> = []
     for proto in protos {
-      guard let id = proto.record, let row = graph.knownRow(id) else { continue }
+      guard let id = proto.record, let row = graph.knownRow(id).map(graph.withoutDeletedTargets) else {
+        continue
+      }
       let stored = graph.storedRow(id)
       for index in proto.namedRelationships(of: id, marshaledEnds, graph.schema) {
         let isChanged =

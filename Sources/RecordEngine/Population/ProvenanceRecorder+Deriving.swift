@@ -11,7 +11,7 @@ extension ProvenanceRecorder {
     of populated: borrowing PopulatedGraph, _ changes: ChangeSet, _ report: PopulationReport
   ) -> PopulationProvenance {
     let protos = populated.protos
-    let derivation = ProvenanceDerivation(protos, self, report)
+    let derivation = ProvenanceDerivation(protos, self, report, deleted: Set(changes.deleted.map(\.id)))
     var result = PopulationProvenance(document: report.document, schema: report.population.schema)
     for index in protos.elementIndices {
       guard let recordIndex = protos[index].recordIndex, !protos[index].isTombstone,
@@ -30,6 +30,7 @@ private struct ProvenanceDerivation {
   private let protos: [ProtoRecord]
   private let recorder: ProvenanceRecorder
   private let report: PopulationReport
+  private let deleted: Set<RecordID>
   private let population: Population
   private let schema: Schema
   private let document: JSONDocument
@@ -38,10 +39,14 @@ private struct ProvenanceDerivation {
   /// For each end of a relationship, the statements of other records that set it.
   private var inverses: [RelationshipEnd: [RelationshipProvenance.Inverse]] = [:]
 
-  init(_ protos: [ProtoRecord], _ recorder: ProvenanceRecorder, _ report: PopulationReport) {
+  init(
+    _ protos: [ProtoRecord], _ recorder: ProvenanceRecorder, _ report: PopulationReport,
+    deleted: Set<RecordID>
+  ) {
     self.protos = protos
     self.recorder = recorder
     self.report = report
+    self.deleted = deleted
     population = report.population
     schema = population.schema
     document = report.document
@@ -369,7 +374,7 @@ private struct ProvenanceDerivation {
         links: (children?.links ?? []).map { link in
           RelationshipProvenance.Link(
             position: position(of: link, in: proto, appearances),
-            record: protos[link.proto].isTombstone ? nil : protos[link.proto].record)
+            record: protos[link.proto].record.flatMap { deleted.contains($0) ? nil : $0 })
         }, parent: parent, inverses: inverses)
     }
   }

@@ -64,7 +64,8 @@ extension Schema {
     }
     return found.filter { label, numbers in
       numbers.isEmpty
-        || numbers.allSatisfy { $0 == "1" } && (sharesNumbers || label.entity == levels[0].entity)
+        || numbers.count <= levels.count && numbers.allSatisfy { $0 == "1" }
+          && (sharesNumbers || label.entity == levels[0].entity)
     }.map(\.label)
   }
 }

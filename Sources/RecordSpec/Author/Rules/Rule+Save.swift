@@ -42,8 +42,9 @@ extension Rule {
       A deletion also deletes related records (`cascade`), unlinks them (`nullify`) or is refused because of them
       (`deny`), even in cycles. `deny` is evaluated when the deletion is saved, against the records related at
       that time. `noAction` also unlinks related records, but does not check whether they require the deleted
-      record. They can be updated later without another one. If a relationship without an inverse leads to the deleted record, no delete rule applies: the
-      relationship loses the record. If the relationship requires the record, the save is refused.
+      record; they can be saved later although the relationship is empty. If a relationship without an inverse
+      leads to the deleted record, no delete rule applies: the relationship loses the record. If the relationship
+      requires the record, the save is refused.
       """),
     Rule("save.concurrent", "Two in-flight requests with the same new key lead to one record."),
   ]
