@@ -79,7 +79,7 @@ extension ManagedObjectContext {
       guard let owner = toOne(schema.relationships[index].name, of: row.id), let ownerRow = self.row(owner),
         schema.entities[ownerRow.entity].key.isOfAttributes
       else { return entity.name.rawValue }
-      return entity.name.rawValue + "@" + title(of: ownerRow)
+      return entity.title(ofChildOf: title(of: ownerRow))
     }
   }
 }

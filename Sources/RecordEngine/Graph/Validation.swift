@@ -6,7 +6,7 @@ struct ValidationProblem: Hashable, Sendable {
   var entity: EntityName
   var property: PropertyName
   var record: RecordID
-  /// The message as one clause, such as `'title' is required`.
+  /// The message as one clause, such as `'title' of 'Post/1' is required`.
   var message: String
 }
 
@@ -47,8 +47,7 @@ extension WorkingGraph {
   private func problem(_ denial: Denial) -> ValidationProblem {
     let entity = schema.entities[denial.owner.entity]
     let relationship = schema.relationships[denial.relationship]
-    let subject =
-      denial.owner.key(in: schema).map { "'\(entity.title(of: $0))'" } ?? "a '\(entity.name)'"
+    let subject = schema.quotedTitle(of: denial.owner) ?? "a '\(entity.name)'"
     let members = denial.count == 1 ? "a record" : "\(denial.count) records"
     return ValidationProblem(
       entity: entity.name, property: relationship.name, record: denial.owner.id,
@@ -174,8 +173,7 @@ extension WorkingGraph {
 
   /// Returns the property of a record for a message: `'title' of 'Post/1'`. A record without a key is not named.
   private func subject(_ property: PropertyName, _ row: Row) -> String {
-    let record = row.key(in: schema).map { " of '\(schema.entities[row.entity].title(of: $0))'" }
-    return "'\(property)'" + (record ?? "")
+    "'\(property)'" + (schema.quotedTitle(of: row).map { " of \($0)" } ?? "")
   }
 
   /// Checks the number of members. The minimum of an optional relationship applies only if the relationship is not

@@ -42,7 +42,7 @@ struct MemberReplacement {
         } else if let inverse, !inverse.isToMany, !inverse.isOptional,
           !statements.hasNewOwner(member, through: inverse.index)
         {
-          reportRequired(inverse, list)
+          reportRequired(inverse, row, list)
         } else if let inverse, inverse.isToMany, inverse.leastCount > 0 {
           let end = RelationshipEnd(relationship: inverse.index, owner: member)
           counted[end, default: [:]][list.owner] = position
@@ -70,7 +70,7 @@ struct MemberReplacement {
       for (number, (owner, position)) in lists.sorted(by: { $0.key < $1.key }).enumerated() {
         let list = statements.lists[position]
         if number < missing {
-          reportRequired(inverse, list)
+          reportRequired(inverse, populated.graph.knownRow(end.owner), list)
         } else {
           try populated.graph.removePresentMember(end.owner, from: list.relationship, of: owner)
         }
@@ -87,22 +87,29 @@ struct MemberReplacement {
     for (id, hold) in try populated.graph.deleteUnlessHeld(deleted.map(\.member), sparing: brought) {
       guard let list = lists[id].map({ statements.lists[$0] }) else { continue }
       switch hold.reason {
-      case .denied: reportStaying(.deniedDeletion, list, "a delete rule denies its deletion")
-      case .required: reportStaying(.requiredOwner, list, "a remaining record requires it")
+      case .denied:
+        reportStaying(
+          .deniedDeletion, populated.graph.knownRow(id), list, "a delete rule denies its deletion")
+      case .required:
+        reportStaying(.requiredOwner, populated.graph.knownRow(id), list, "a remaining record requires it")
       }
     }
   }
 
-  private func reportRequired(_ inverse: SchemaRelationship, _ list: RelationshipStatements.MemberList) {
-    reportStaying(.requiredOwner, list, "its '\(inverse.name)' is required")
+  private func reportRequired(
+    _ inverse: SchemaRelationship, _ member: Row?, _ list: RelationshipStatements.MemberList
+  ) {
+    reportStaying(.requiredOwner, member, list, "its '\(inverse.name)' is required")
   }
 
   private func reportStaying(
-    _ code: DiagnosticCode, _ list: RelationshipStatements.MemberList, _ reason: String
+    _ code: DiagnosticCode, _ member: Row?, _ list: RelationshipStatements.MemberList, _ reason: String
   ) {
+    let subject =
+      member.flatMap(schema.quotedTitle).map { "\($0), which is missing in the response," }
+      ?? "a member that is missing in the response"
     report.add(
       code, entity: list.entity, property: schema.relationships[list.relationship].name,
-      at: report.node(at: list.position),
-      "a member that is missing in the response was kept, because \(reason)")
+      at: report.node(at: list.position), "\(subject) was kept, because \(reason)")
   }
 }

@@ -26,15 +26,15 @@ struct PopulatedResponse {
     {
       report.items = populated.protos.map(\.effective.item)
       let found = populated.protos[root].record.flatMap { populated.graph.knownRow($0) }
-      let requested: Row?
+      let message: String
       do throws(StoreError) {
-        requested = try population.reader.rows([record]).first ?? nil
+        let requested = try population.reader.rows([record]).first ?? nil
+        message = try population.mismatch(
+          of: populated.protos[root], among: populated.protos, found, requested)
       } catch {
         throw report.failure(error)
       }
-      throw report.failure(
-        .recordMismatch, at: populated.protos[root].effective.item.node,
-        population.mismatch(of: populated.protos[root], found, requested))
+      throw report.failure(.recordMismatch, at: populated.protos[root].effective.item.node, message)
     }
     let (noticed, reported) = try report.judge()
     var result = PopulationResult(
@@ -144,23 +144,43 @@ struct PopulatedResponse {
 extension Population {
   /// Returns the message about an item of another record than the requested one: `the response contains 'Post/2' instead
   /// of 'Post/1'`.
-  fileprivate func mismatch(of proto: ProtoRecord, _ found: Row?, _ requested: Row?) -> String {
+  fileprivate func mismatch(
+    of proto: ProtoRecord, among protos: [ProtoRecord], _ found: Row?, _ requested: Row?
+  ) throws(StoreError) -> String {
     guard let requested else { return "the response contains another record than the requested one" }
     let expectedEntity = schema.entities[requested.entity]
     let expectedKey = requested.key(in: schema)
-    let expectedTitle = expectedEntity.title(of: expectedKey)
+    let expectedTitle = try title(of: requested)
+    if let expectedKey, proto.identity == nil, case .attributes(let positions) = expectedEntity.key,
+      AttributeKey.contradicts(expectedKey, in: proto.effective, positions, self)
+    {
+      return "the response contains a part of another key than that of '\(expectedTitle)'"
+    }
     let expected =
       expectedEntity.key.isOfAttributes && expectedKey == nil
       ? "the requested '\(expectedTitle)', which has no key" : "'\(expectedTitle)'"
     let entity = schema.entities[found?.entity ?? proto.entity]
-    guard case .key(_, let key)? = proto.identity else {
+    let title: String
+    if case .key(_, let key)? = proto.identity {
+      title = entity.title(of: key)
+    } else if let parent = proto.parent, case .key(_, let key)? = protos[parent].identity {
+      title = entity.title(ofChildOf: schema.entities[protos[parent].entity].title(of: key))
+    } else {
       let other =
         entity.key.isOfAttributes ? "a '\(entity.name)' without a key" : "another '\(entity.name)'"
       return "the response contains \(other) instead of \(expected)"
     }
-    let title = entity.title(of: key)
     return title == expectedTitle
       ? "the response contains another '\(title)' than the requested one"
       : "the response contains '\(title)' instead of \(expected)"
+  }
+
+  /// Returns the entity and the key of a record: `Post/1`, or `Counts@Post/1` for a record that its parent identifies.
+  private func title(of row: Row) throws(StoreError) -> String {
+    let entity = schema.entities[row.entity]
+    guard let slot = keyRelationship(of: row.entity).flatMap({ schema.relationships[$0].slot }),
+      let id = row.toOnes[slot], let parent = try reader.rows([id]).first ?? nil
+    else { return entity.title(of: row.key(in: schema)) }
+    return entity.title(ofChildOf: schema.entities[parent.entity].title(of: parent.key(in: schema)))
   }
 }

@@ -206,9 +206,7 @@ extension PopulationReport {
   func add(_ hold: WorkingGraph.Hold, of row: Row?, at node: JSONNode?) {
     let schema = population.schema
     let relationship = schema.relationships[hold.relationship]
-    let record =
-      row.flatMap { row in row.key(in: schema).map { "'\(schema.entities[row.entity].title(of: $0))'" } }
-      ?? "a record"
+    let record = row.flatMap(schema.quotedTitle) ?? "a record"
     switch hold.reason {
     case .denied:
       add(

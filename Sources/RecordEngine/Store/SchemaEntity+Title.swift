@@ -9,6 +9,16 @@ extension SchemaEntity {
     let texts = zip(positions, recordKey.values).map { $1.shortText(attributes[$0].type, quoted: false) }
     return name.rawValue + "/" + texts.joined(separator: ",")
   }
+
+  /// Returns the entity and the parent of a record that its parent identifies: `Counts@Post/1`.
+  func title(ofChildOf parent: String) -> String { name.rawValue + "@" + parent }
+}
+
+extension Schema {
+  /// Returns the entity and the key of a record in quotation marks, `'Post/1'`; nil if it has no key of attributes.
+  func quotedTitle(of row: Row) -> String? {
+    row.key(in: self).map { "'\(entities[row.entity].title(of: $0))'" }
+  }
 }
 
 extension SchemaKey {

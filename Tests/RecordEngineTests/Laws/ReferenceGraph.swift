@@ -85,7 +85,7 @@ extension ReferenceGraph {
         let wasEmpty = before.map {
           !$0.isStub && $0.entity == record.entity && ($0.links[relationship.name] ?? []).isEmpty
         }
-        return !relationship.isOptional && !(wasEmpty ?? false)
+        return !relationship.isOptional && (relationship.isToMany || !(wasEmpty ?? false))
       }
       guard relationship.isToMany else { return false }
       return count < relationship.minCount || relationship.maxCount > 0 && count > relationship.maxCount

@@ -17,7 +17,8 @@ extension Rule {
       "context.conflict.deleted", .new,
       """
       If the caller links to a record that another context or request deletes before the save, the relationship
-      returns to its stored value.
+      returns to its stored value. A new record has none, so its save fails if the relationship is required,
+      whatever the delete rule.
       """),
   ]
 }
