@@ -47,9 +47,9 @@ extension Rule {
       """
       A detail request updates a record from its detail address and returns the same record. Without an address it
       fails with `undefined-detail-urn` before anything is sent. If it saves its response and the record itself is
-      unsaved, it fails with `unsaved-record`. If the first item has no key, it counts as the requested record, and
-      so does an item whose key, or the key of its parent, cannot be converted, with the diagnostic `value-type`.
-      An item of another record, or with a part of another key, fails the request with `record-mismatch`.
+      unsaved, it fails with `unsaved-record`. A first item without a key counts as the requested record, and so
+      does one whose key, or whose parent's key, cannot be converted, with the diagnostic `value-type`. An item of
+      another record, or with a part of another key, fails the request with `record-mismatch`.
       """),
     Rule(
       "request.page", .differs("It does not report a missing page manager."),

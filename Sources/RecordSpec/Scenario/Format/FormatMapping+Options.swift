@@ -104,7 +104,8 @@ extension FormatMapping {
         "limit", .either([.count, .string(.percentage)]), default: "no limit",
         """
         The maximum number of deletions, or their maximum percentage of the stored records in the \
-        scope. If there would be more, nothing is deleted.
+        scope. If there would be more, nothing is deleted. Orphans that a delete rule or a required relationship \
+        protects count, too.
         """),
       .optional(
         "stopAfter", .atLeastOne, default: "no limit",
