@@ -97,6 +97,19 @@ import Testing
     #expect(result.diagnostics.map(\.code) == [.entityMismatch])
   }
 
+  /// A marshaler does not receive the record of a tombstone, whose link protects it nevertheless.
+  @Test(arguments: [false, true]) func theRecordOfATombstoneIsNotALink(hasMarshaler: Bool) throws {
+    var entities = Self.entities()
+    entities[1].deletedWhen = RecordPredicate("gone == true")
+    entities[1].relationships[0].deleteRule = .deny
+    let marshaler = Deciding()
+    let (result, _, _) = try populate(
+      entities, hasMarshaler ? marshaler : nil, [["id": "1", "readers": ["a"]]],
+      [["id": "2", "author": ["id": "a", "gone": true]]])
+    #expect(result.diagnostics.map(\.code) == [.deniedDeletion])
+    #expect(marshaler.calls.first == (hasMarshaler ? "Post new 2, author: " : nil))
+  }
+
   @Test(
     arguments: [
       (.keep, "b", { @Sendable links in .replace(links ?? []) }, "b"),

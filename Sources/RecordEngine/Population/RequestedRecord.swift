@@ -23,4 +23,13 @@ struct RequestedRecord {
       parentKey = (try population.reader.rows([parent]).first ?? nil)?.key(in: schema)
     }
   }
+
+  /// Returns a Boolean value that indicates whether the key of a parent cannot be converted, but no part of it is known to
+  /// be that of another parent.
+  func mayBeChild(of parent: ProtoRecord, _ population: Population) -> Bool {
+    guard parent.missingKey == .unconvertible, let key = parentKey,
+      case .attributes(let positions) = population.schema.entities[parent.entity].key
+    else { return false }
+    return !AttributeKey.contradicts(key, in: parent.effective, positions, population)
+  }
 }

@@ -353,7 +353,9 @@ struct VisitedItems {
       proto.missingKey = .noParent
       return
     }
-    if case .response = origin, summary.roots.isEmpty, mayBeRequested(childOf: protos[parent]) {
+    if case .response = origin, summary.roots.isEmpty, let requested,
+      requested.mayBeChild(of: protos[parent], population)
+    {
       report.addUnconvertibleKey(of: protos[parent].effective, protos[parent].missingKey)
       appearance.children = [Appearance.Children(relationship: relationship)]
       proto.missingKey = .noParent
@@ -373,15 +375,6 @@ struct VisitedItems {
         parent: parent, relationship: relationship,
         content: ChildContent(appearance, of: proto.entity, population))
       : .onlyChild(parent: parent, relationship: relationship)
-  }
-
-  /// Returns a Boolean value that indicates whether the key of a parent cannot be converted, and no part of it is that of
-  /// another parent than the requested record has.
-  private func mayBeRequested(childOf parent: ProtoRecord) -> Bool {
-    guard parent.missingKey == .unconvertible, let key = requested?.parentKey,
-      case .attributes(let positions) = schema.entities[parent.entity].key
-    else { return false }
-    return !AttributeKey.contradicts(key, in: parent.effective, positions, population)
   }
 
   /// Returns the proto of the parent that the item itself names. Reads the parent first, because it identifies the

@@ -318,7 +318,7 @@ import Testing
       skipped * 4 < sequences && saved > 300 && refused > 0 && refused < saved && mixed > 100 && deleted > 2)
   }
 
-  @Test(arguments: StoreKind.chosen, randomSeeds(20)) func theTimeOfSavingDoesNotMatter(
+  @Test(arguments: StoreKind.chosen, randomSeeds(10)) func theTimeOfSavingDoesNotMatter(
     kind: StoreKind, seed: UInt64
   ) async throws {
     let (value, random) = Self.make(seed)
@@ -328,7 +328,7 @@ import Testing
   }
 
   /// The caller's deletion takes precedence over later responses, whether they are saved or not.
-  @Test(arguments: StoreKind.chosen, randomSeeds(20)) func aDeletionCountsWhateverIsSavedWhen(
+  @Test(arguments: StoreKind.chosen, randomSeeds(10)) func aDeletionCountsWhateverIsSavedWhen(
     kind: StoreKind, seed: UInt64
   ) async throws {
     let (value, random) = Self.make(seed)
@@ -347,7 +347,7 @@ import Testing
   }
 
   /// This also holds if the first response is unsaved.
-  @Test(arguments: StoreKind.chosen, randomSeeds(20)) func theSameResponseAgainChangesNothing(
+  @Test(arguments: StoreKind.chosen, randomSeeds(10)) func theSameResponseAgainChangesNothing(
     kind: StoreKind, seed: UInt64
   ) async throws {
     let (value, random) = Self.make(seed)
@@ -373,7 +373,7 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.chosen, randomSeeds(20)) func aDryRunTellsTheTruth(
+  @Test(arguments: StoreKind.chosen, randomSeeds(10)) func aDryRunTellsTheTruth(
     kind: StoreKind, seed: UInt64
   ) async throws {
     let (value, random) = Self.make(seed, keyed: false)
@@ -403,7 +403,7 @@ import Testing
   }
 
   /// Rule: `save.persist`. Both stores have the same contents after every step and after reopening the file.
-  @Test(arguments: randomSeeds(20)) func bothStoresAgree(seed: UInt64) async throws {
+  @Test(arguments: randomSeeds(10)) func bothStoresAgree(seed: UInt64) async throws {
     let (value, random) = Self.make(seed, keyed: seed % 2 == 0)
     await expect("both stores", value, seed: seed) { value in
       var random = random

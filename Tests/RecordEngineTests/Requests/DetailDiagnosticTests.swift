@@ -77,6 +77,44 @@ import Testing
     #expect(found == ["record-mismatch Line: the response contains 'Line/tea,2' instead of 'Line/tea,1'"])
   }
 
+  @Test func aMismatchOfAPartOfAKey() async throws {
+    let found = try await diagnostics(
+      of: line, ["sku": "tea", "position": "1"], response: ["position": "2", "text": "a"])
+    #expect(
+      found.last
+        == "record-mismatch Line: the response contains a part of another key than that of 'Line/tea,1'")
+  }
+
+  /// A record that its parent identifies is named by its parent.
+  @Test(
+    arguments: [
+      (["post": "2"], "'Note@Post/2' instead of 'Note@Post/1'"),
+      (["post": "1", "text": "b"], "another 'Note@Post/1' than the requested one"),
+      (["post": ["likes": 1], "text": "b"], "another 'Note' instead of 'Note@Post/1'"),
+    ] as [(JSONValue, String)])
+  func aMismatchOfAChild(response: JSONValue, title: String) async throws {
+    let container = try PersistentContainer(
+      model: ManagedObjectModel(entities: [
+        EntityDescription(
+          "Post", primaryKey: "id",
+          attributes: [AttributeDescription("id", .string), AttributeDescription("likes", .int32)],
+          relationships: [RelationshipDescription("notes", toMany: "Note", inverse: "post")]),
+        EntityDescription(
+          "Note", primaryKey: "post", detailURN: "detail",
+          attributes: [AttributeDescription("text", .string)],
+          relationships: [RelationshipDescription("post", to: "Post", inverse: "notes")]),
+      ]), configuration: .init(server: CannedServer(["detail": response])))
+    let context = container.makeContext()
+    let (post, note) = (try context.insert("Post"), try context.insert("Note"))
+    post["id"] = "1"
+    (note["text"], note["post"]) = ("a", post)
+    try context.save()
+    let failure = await #expect(throws: RequestFailure.self) {
+      _ = try await container.requestDetail(of: note)
+    }
+    #expect(failure?.primary.message == "the response contains \(title)")
+  }
+
   @Test func anUnconvertibleKeyIsReported() async throws {
     let found = try await diagnostics(of: post, ["id": "1"], response: ["id": ["a"], "text": "b"])
     #expect(
