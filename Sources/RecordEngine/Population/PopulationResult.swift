@@ -71,7 +71,8 @@ extension PopulatedGraph {
     of proto: ProtoIndex, _ id: RecordID, at recordIndex: WorkingRecordIndex
   ) -> [PropertyChange] {
     guard let stored = graph.records[recordIndex].stored else { return [] }
-    let row = graph.withoutDeletedTargets(graph.records[recordIndex].row)
+    var row = graph.records[recordIndex].row
+    if graph.hasDeletions { row = graph.withoutDeletedTargets(row) }
     var changes: [PropertyChange] = []
     if row.values != stored.values {
       changes = PropertyChange.attributes(stored, row, graph.schema.entities[row.entity])

@@ -8,6 +8,7 @@ struct StatementGathering: ~Copyable {
   private let population: Population
   private let report: PopulationReport
   private let schema: Schema
+  private let hasTombstones: Bool
   private(set) var populated: PopulatedGraph
   private(set) var statements: RelationshipStatements
 
@@ -16,6 +17,7 @@ struct StatementGathering: ~Copyable {
     self.report = report
     populated = filled
     schema = population.schema
+    hasTombstones = populated.protos.contains(where: \.isTombstone)
     statements = RelationshipStatements(
       schema, mayReplaceAnything: population.hasMarshalers, count: populated.protos.count)
     // In the order of the response: if two statements contradict each other, the last one counts.
@@ -69,7 +71,7 @@ struct StatementGathering: ~Copyable {
           position: children.position,
           replaces: children.replaces
             || schema.relationships[relationship].assignment == .replace && !children.isPartial))
-      for link in children.links {
+      for link in hasTombstones ? children.links : [] {
         guard let record = tombstoneRecord(link, through: relationship, of: entity) else { continue }
         statements.tombstones.append((end, record))
       }
