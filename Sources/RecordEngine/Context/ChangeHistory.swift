@@ -6,7 +6,9 @@ struct ChangedRecords: Sendable {
   private(set) var trees: Set<TreeIndex> = []
   /// The changed records of other trees, and possibly of these.
   private(set) var ids: [RecordID] = []
+  /// The positions in ``ids``, by record.
   private var index = HashIndex()
+  /// The inheritance trees of ``ids``.
   private var treesOfIDs: Set<TreeIndex> = []
 
   /// The number of records above which only their trees are kept.

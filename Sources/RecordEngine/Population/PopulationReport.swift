@@ -183,7 +183,7 @@ extension PopulationReport {
   }
 
   /// Reports the key, or the part of a key, that cannot be converted, although its item counts as the requested record.
-  /// Reports nothing if there is no such part. Rule: `request.detail`.
+  /// Reports nothing if every part in the item can be converted. Rule: `request.detail`.
   ///
   /// - Parameters:
   ///   - appearance: the item of the record, or that of its parent.

@@ -126,6 +126,7 @@ struct StatementGathering: ~Copyable {
     return fittingRecord(link, through: relationship)
   }
 
+  /// Returns the record of a link, if its entity is a destination of the relationship.
   private func fittingRecord(
     _ link: Appearance.Reference, through relationship: RelationshipIndex
   ) -> RecordID? {

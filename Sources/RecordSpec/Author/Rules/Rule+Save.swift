@@ -17,9 +17,9 @@ extension Rule {
       """
       If all items have keys, responses lead to the same records, whether each is saved at once or left unsaved
       and saved later. A response that is saved does not delete unsaved records as orphans. With `stubs: never`,
-      such a response links an unsaved record only in the context, until that record is saved. It fails if it
-      mentions an unsaved record and does not set its required properties. If a later response saves a record with
-      the key of an unsaved one, both become one record.
+      such a response links an unsaved record only in the context, until that record is saved. A saved response
+      fails if it mentions an unsaved record and does not set its required properties. If a later response saves a
+      record with the key of an unsaved one, both become one record.
       """),
     Rule(
       "save.child.deletion", .new,
