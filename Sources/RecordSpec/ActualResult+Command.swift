@@ -14,17 +14,4 @@ extension ActualResult {
     )
     return nil
   }
-
-  /// Reports the defect that ended the run early, or that made a step fail. Returns the exit status of the command.
-  func status(_ context: CommandContext) -> ExitStatus {
-    if let breakage = executed.breakage {
-      context.report(
-        "error: the scenario ended after step \(steps.count): \(breakage.message); \(breakage.advice)\n")
-    } else if let obstacle = executed.obstacle.map({ Breakage($0) }) {
-      context.report("error: the scenario could not run normally: \(obstacle.message); \(obstacle.advice)\n")
-    } else {
-      return .success
-    }
-    return .broken
-  }
 }

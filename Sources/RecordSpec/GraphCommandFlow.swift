@@ -42,6 +42,6 @@ package struct GraphCommandFlow {
     } else {
       context.output(text)
     }
-    return result.status(context)
+    return finder.reportErrors(of: result)
   }
 }

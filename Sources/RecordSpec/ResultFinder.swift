@@ -28,7 +28,9 @@ package struct ResultFinder {
     case .success(.kept(let kept, _)): return .success(kept.actual)
     case .success(.scenario(let scenario)):
       ScratchFolder.removeLeftovers()
-      let executed = await context.execute(scenario, suite.store)
+      var executed = await context.execute(scenario, suite.store)
+      executed.findings += executed.invalidBodies(of: scenario)
+      // The records of `store:` cannot be stored.
       if executed.graphs.isEmpty, !executed.findings.isEmpty { return .failure(refuse(executed.findings)) }
       return .success(
         ActualResult(
@@ -71,16 +73,38 @@ package struct ResultFinder {
 
   // MARK: Reports
 
-  private func refuse(_ problems: [AuthorDiagnostic]) -> SuiteSelection.Refusal {
-    let renderer = DiagnosticRenderer(isColored: context.environment.isColored(suite.color))
-    context.errors(renderer.text(of: problems))
-    // The records of `store:` cannot be stored.
+  /// Reports the defect that ended the run early or made a step fail; if there is none, the findings of the run. Returns
+  /// the exit status of the command.
+  func reportErrors(of result: ActualResult) -> ExitStatus {
+    let executed = result.executed
+    if let breakage = executed.breakage {
+      context.report(
+        "error: the scenario ended after step \(result.steps.count): \(breakage.message); \(breakage.advice)\n"
+      )
+      return .broken
+    }
+    if let obstacle = executed.obstacle.map({ Breakage($0) }) {
+      context.report("error: the scenario could not run normally: \(obstacle.message); \(obstacle.advice)\n")
+      return .broken
+    }
+    if executed.findings.isEmpty { return .success }
+    report(executed.findings)
+    return .failed
+  }
+
+  private func refuse(_ findings: [AuthorDiagnostic]) -> SuiteSelection.Refusal {
+    report(findings)
     return .init(.failed)
   }
 
   private func refuse(_ breakage: Breakage) -> SuiteSelection.Refusal {
     context.report("error: \(breakage.message)\nhelp: \(breakage.advice)\n")
     return .init(.broken)
+  }
+
+  private func report(_ findings: [AuthorDiagnostic]) {
+    let renderer = DiagnosticRenderer(isColored: context.environment.isColored(suite.color))
+    context.errors(renderer.text(of: findings.withUnusedResponsesAsNotes))
   }
 
   private func report(_ warnings: [String]) {

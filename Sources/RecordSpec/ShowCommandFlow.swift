@@ -44,7 +44,7 @@ package struct ShowCommandFlow {
     } else {
       context.output(text(of: result, afterStep: step, label))
     }
-    return result.status(context)
+    return finder.reportErrors(of: result)
   }
 
   private func text(of result: ActualResult, afterStep step: Int, _ label: RecordLabel?) -> String {

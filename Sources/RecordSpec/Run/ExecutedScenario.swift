@@ -14,8 +14,8 @@ package struct ExecutedScenario: Sendable {
   /// without a response.
   package var answers: [[Int?]] = []
 
-  /// The findings that fail the scenario regardless of its expectations: a request without a response, or an unused
-  /// response.
+  /// The findings that fail the scenario regardless of its expectations, such as a label without a record, a request
+  /// without a response, or an unused response.
   package var findings: [AuthorDiagnostic]
 
   /// The defect of the engine or the harness that makes the result unknown; nil if there is none.

@@ -368,6 +368,34 @@ struct ShowCommandTests {
         == "error: the scenario ended after step 1: the store is on fire; this is a bug in recordspec\n")
   }
 
+  /// The result is printed, and then the errors of the run.
+  @Test(arguments: ["show", "graph"])
+  func aRecordThatDoesNotExistIsReported(_ command: String) async throws {
+    let suite = try CommandSuite([
+      "a": """
+      title: Nobody
+      model: {entities: {Post: {primaryKey: id, detailURN: "posts/{id}", attributes: {id: int64}}}}
+      responses: {posts/1: {body: {id: 1}}}
+      steps:
+        - detail: Post/9
+      """
+    ])
+    let outcome = await suite.recordspec(command, "a")
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("detail Post/9"))
+    #expect(outcome.errors.contains("5:13: error: no record has the label 'Post/9' at this point"))
+    #expect(outcome.errors.contains("3:13: error: this response was never requested"))
+  }
+
+  @Test(arguments: ["show", "graph"]) func aRequestWithoutAResponseIsReported(_ command: String) async throws
+  {
+    let suite = try CommandSuite(["a": scenario().replacing("urn: posts", with: "urn: post")])
+    let outcome = await suite.recordspec(command, "a")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("[unanswered-request]"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("this response was never requested"), "\(outcome.errors)")
+  }
+
   @Test func aFullTemporaryFolderIsReported() async throws {
     let outcome = try await suite().recordspec("show", "feed/list") { scenario, store in
       var executed = await ScenarioExecution.execute(scenario, on: store)
