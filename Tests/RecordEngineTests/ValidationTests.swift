@@ -25,7 +25,10 @@ import Testing
         ]),
       EntityDescription(
         "Score", attributes: [AttributeDescription("points", .float)],
-        relationships: [RelationshipDescription("parts", to: "Score", isToMany: true, maxCount: 1)]),
+        relationships: [
+          RelationshipDescription("parts", to: "Score", isToMany: true, maxCount: 1),
+          RelationshipDescription("voices", to: "Score", isToMany: true, minCount: 2),
+        ]),
     ])
   }
 
@@ -82,6 +85,13 @@ import Testing
     let score = try context.insert("Score")
     score["parts"] = [try context.insert("Score"), try context.insert("Score")]
     #expect(messages(context) == ["Score.parts: 'parts' has 2 members, and at most 1 is allowed"])
+  }
+
+  @Test func anOptionalRelationshipHasAMinimum() throws {
+    let context = try PersistentContainer(model: try Self.model()).makeContext()
+    let score = try context.insert("Score")
+    score["voices"] = [try context.insert("Score")]
+    #expect(messages(context) == ["Score.voices: 'voices' has 1 member, and at least 2 are required"])
   }
 
   @Test func numbersAreFinite() throws {
@@ -156,6 +166,6 @@ import Testing
     let user = try context.insert("User")
     user["id"] = 1
     user["profile"] = try context.insert("Profile")
-    #expect(messages(context) == ["Profile.text: 'text' is required"])
+    #expect(messages(context) == ["Profile.text: 'text' of 'Profile@User/1' is required"])
   }
 }

@@ -63,23 +63,8 @@ private enum RecordDescription {
 extension ManagedObjectContext {
   fileprivate func title(of id: RecordID) -> String { row(id).map(title) ?? "deleted" }
 
-  /// Returns the entity and the key of a record: `Post/1`, `Line/7,3` for a composite key, `Counts@User/7` for a record
-  /// that its owner identifies. A record without a key has its entity only.
+  /// Returns the entity and what identifies the record. A record without a key has its entity only.
   fileprivate func title(of row: Row) -> String {
-    let entity = schema.entities[row.entity]
-    switch entity.key {
-    case .none: return entity.name.rawValue
-    case .attributes(let key):
-      let texts = key.compactMap { index in
-        let attribute = entity.attributes[index]
-        return row.values[attribute.column].map { $0.shortText(attribute.type, quoted: false) }
-      }
-      return entity.name.rawValue + (texts.isEmpty ? "" : "/" + texts.joined(separator: ","))
-    case .relationship(let index):
-      guard let owner = toOne(schema.relationships[index].name, of: row.id), let ownerRow = self.row(owner),
-        schema.entities[ownerRow.entity].key.isOfAttributes
-      else { return entity.name.rawValue }
-      return entity.title(ofChildOf: title(of: ownerRow))
-    }
+    schema.title(of: row) { self.row($0) } ?? schema.entities[row.entity].name.rawValue
   }
 }

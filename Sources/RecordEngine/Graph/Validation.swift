@@ -16,11 +16,11 @@ extension WorkingGraph {
     var problems: [ValidationProblem] = []
     let checklists = schema.entities.map { Checklist($0, schema) }
     for row in changes.inserted where !checklists[for: row.entity].holds(for: row) && !mayBeEmpty(row) {
-      check(row, &problems)
+      try check(row, &problems)
     }
     for update in changes.updated
     where !checklists[for: update.after.entity].holds(for: update.after) && !mayBeEmpty(update.after) {
-      check(update.after, before: update.before, &problems)
+      try check(update.after, before: update.before, &problems)
     }
     var ends = countedEnds(changes)
     for (relationship, members) in relationshipsRequiring(changes.deleted) {
@@ -32,7 +32,7 @@ extension WorkingGraph {
         // Changed records have been checked above.
         for index in owners.compactMap(knownIndex(of:))
         where !records[index].isChanged && !mayBeEmpty(records[index].row) {
-          problems.append(required(relationship, records[index].row))
+          problems.append(try required(relationship, records[index].row))
         }
       }
     }
@@ -40,17 +40,17 @@ extension WorkingGraph {
     for end in ends where !excused.contains(end) {
       if let row = knownRow(end.owner), !mayBeEmpty(row) { try check(end, row, &problems) }
     }
-    return problems + denials.map(problem)
+    for denial in denials { problems.append(try problem(denial)) }
+    return problems
   }
 
   /// Returns the violation of a `deny` rule. Rule: `save.delete-rules`.
-  private func problem(_ denial: Denial) -> ValidationProblem {
-    let entity = schema.entities[denial.owner.entity]
+  private mutating func problem(_ denial: Denial) throws(StoreError) -> ValidationProblem {
     let relationship = schema.relationships[denial.relationship]
-    let subject = schema.quotedTitle(of: denial.owner) ?? "a '\(entity.name)'"
+    let subject = try quotedTitle(of: denial.owner)
     let members = denial.count == 1 ? "a record" : "\(denial.count) records"
     return ValidationProblem(
-      entity: entity.name, property: relationship.name, record: denial.owner.id,
+      entity: schema.entities[denial.owner.entity].name, property: relationship.name, record: denial.owner.id,
       message: "\(subject) cannot be deleted while '\(relationship.name)' contains \(members)")
   }
 
@@ -134,7 +134,9 @@ extension WorkingGraph {
   /// Checks the values and the to-one relationships of a record.
   ///
   /// - Parameter before: the stored row of the record; nil if it is new.
-  private func check(_ row: Row, before: Row? = nil, _ problems: inout [ValidationProblem]) {
+  private mutating func check(
+    _ row: Row, before: Row? = nil, _ problems: inout [ValidationProblem]
+  ) throws(StoreError) {
     // Stubs, and records of another entity, need not have met these requirements.
     let validBefore = before.flatMap { $0.isStub || $0.entity != row.entity ? nil : $0 }
     let entity = schema.entities[row.entity]
@@ -146,13 +148,13 @@ extension WorkingGraph {
       problems.append(
         ValidationProblem(
           entity: entity.name, property: attribute.name, record: row.id,
-          message: "\(subject(attribute.name, row)) is required"))
+          message: "\(try subject(attribute.name, row)) is required"))
     }
     for attribute in entity.attributes where !(row.values[attribute.column]?.isFinite ?? true) {
       problems.append(
         ValidationProblem(
           entity: entity.name, property: attribute.name, record: row.id,
-          message: "\(subject(attribute.name, row)) is not a finite number"))
+          message: "\(try subject(attribute.name, row)) is not a finite number"))
     }
     for index in entity.relationships {
       let relationship = schema.relationships[index]
@@ -161,19 +163,21 @@ extension WorkingGraph {
       else { continue }
       // A deletion with a `noAction` rule has emptied the relationship in an earlier save.
       if let validBefore, validBefore.toOnes[slot] == nil { continue }
-      problems.append(required(relationship, row))
+      problems.append(try required(relationship, row))
     }
   }
 
-  private func required(_ relationship: SchemaRelationship, _ row: Row) -> ValidationProblem {
+  private mutating func required(
+    _ relationship: SchemaRelationship, _ row: Row
+  ) throws(StoreError) -> ValidationProblem {
     ValidationProblem(
       entity: schema.entities[row.entity].name, property: relationship.name, record: row.id,
-      message: "\(subject(relationship.name, row)) is required")
+      message: "\(try subject(relationship.name, row)) is required")
   }
 
-  /// Returns the property of a record for a message: `'title' of 'Post/1'`. A record without a key is not named.
-  private func subject(_ property: PropertyName, _ row: Row) -> String {
-    "'\(property)'" + (schema.quotedTitle(of: row).map { " of \($0)" } ?? "")
+  /// Returns the property of a record for a message: `'title' of 'Post/1'`. A record that nothing identifies is not named.
+  private mutating func subject(_ property: PropertyName, _ row: Row) throws(StoreError) -> String {
+    "'\(property)'" + (try title(of: row).map { " of '\($0)'" } ?? "")
   }
 
   /// Checks the number of members. The minimum of an optional relationship applies only if the relationship is not
@@ -197,6 +201,6 @@ extension WorkingGraph {
     problems.append(
       ValidationProblem(
         entity: schema.entities[row.entity].name, property: relationship.name, record: row.id,
-        message: "\(subject(relationship.name, row)) \(problem)"))
+        message: "\(try subject(relationship.name, row)) \(problem)"))
   }
 }

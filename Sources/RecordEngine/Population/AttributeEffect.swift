@@ -94,9 +94,3 @@ struct ItemOutcome {
     }
   }
 }
-
-extension SchemaKey {
-  func contains(_ attribute: AttributeIndex) -> Bool {
-    if case .attributes(let positions) = self { positions.contains(attribute) } else { false }
-  }
-}

@@ -42,7 +42,7 @@ struct MemberReplacement {
         } else if let inverse, !inverse.isToMany, !inverse.isOptional,
           !statements.hasNewOwner(member, through: inverse.index)
         {
-          reportRequired(inverse, row, list)
+          try reportRequired(inverse, member, list, &populated)
         } else if let inverse, inverse.isToMany, inverse.leastCount > 0 {
           let end = RelationshipEnd(relationship: inverse.index, owner: member)
           counted[end, default: [:]][list.owner] = position
@@ -70,7 +70,7 @@ struct MemberReplacement {
       for (number, (owner, position)) in lists.sorted(by: { $0.key < $1.key }).enumerated() {
         let list = statements.lists[position]
         if number < missing {
-          reportRequired(inverse, populated.graph.knownRow(end.owner), list)
+          try reportRequired(inverse, end.owner, list, &populated)
         } else {
           try populated.graph.removePresentMember(end.owner, from: list.relationship, of: owner)
         }
@@ -88,28 +88,28 @@ struct MemberReplacement {
       guard let list = lists[id].map({ statements.lists[$0] }) else { continue }
       switch hold.reason {
       case .denied:
-        reportStaying(
-          .deniedDeletion, populated.graph.knownRow(id), list, "a delete rule denies its deletion")
+        try reportStaying(.deniedDeletion, id, list, "a delete rule denies its deletion", &populated)
       case .required:
-        reportStaying(.requiredOwner, populated.graph.knownRow(id), list, "a remaining record requires it")
+        try reportStaying(.requiredOwner, id, list, "a remaining record requires it", &populated)
       }
     }
   }
 
   private func reportRequired(
-    _ inverse: SchemaRelationship, _ member: Row?, _ list: RelationshipStatements.MemberList
-  ) {
-    reportStaying(.requiredOwner, member, list, "its '\(inverse.name)' is required")
+    _ inverse: SchemaRelationship, _ member: RecordID, _ list: RelationshipStatements.MemberList,
+    _ populated: inout PopulatedGraph
+  ) throws(StoreError) {
+    try reportStaying(.requiredOwner, member, list, "its '\(inverse.name)' is required", &populated)
   }
 
   private func reportStaying(
-    _ code: DiagnosticCode, _ member: Row?, _ list: RelationshipStatements.MemberList, _ reason: String
-  ) {
-    let subject =
-      member.flatMap(schema.quotedTitle).map { "\($0), which is missing in the response," }
-      ?? "a member that is missing in the response"
+    _ code: DiagnosticCode, _ member: RecordID, _ list: RelationshipStatements.MemberList, _ reason: String,
+    _ populated: inout PopulatedGraph
+  ) throws(StoreError) {
+    let title = try populated.graph.quotedTitle(of: member)
     report.add(
       code, entity: list.entity, property: schema.relationships[list.relationship].name,
-      at: report.node(at: list.position), "\(subject) was kept, because \(reason)")
+      at: report.node(at: list.position),
+      "\(title), which is missing in the response, was kept, because \(reason)")
   }
 }

@@ -62,9 +62,12 @@ struct OrphanSearch: ~Copyable {
       return
     }
     let kept = try reading { search throws(StoreError) in
-      try search.result.graph.deleteUnlessHeld(approved, sparing: mentioned.records)
+      let kept = try search.result.graph.deleteUnlessHeld(approved, sparing: mentioned.records)
+      return try kept.map { (id, hold) throws(StoreError) in
+        (title: try search.result.graph.quotedTitle(of: id), hold: hold)
+      }
     }
-    for (id, hold) in kept { report.add(hold, of: result.graph.knownRow(id), at: nil) }
+    for (title, hold) in kept { report.add(hold, of: title, at: nil) }
     report.provenance?.noteOrphans(approved)
   }
 

@@ -150,7 +150,9 @@ extension Population {
     guard let requested else { return "the response contains another record than the requested one" }
     let expectedEntity = schema.entities[requested.entity]
     let expectedKey = requested.key(in: schema)
-    let expectedTitle = try title(of: requested)
+    let expectedTitle =
+      try schema.title(of: requested) { (id) throws(StoreError) in try reader.rows([id]).first ?? nil }
+      ?? expectedEntity.name.rawValue
     if let expectedKey, proto.identity == nil, case .attributes(let positions) = expectedEntity.key,
       AttributeKey.contradicts(expectedKey, in: proto.effective, positions, self)
     {
@@ -173,14 +175,5 @@ extension Population {
     return title == expectedTitle
       ? "the response contains another '\(title)' than the requested one"
       : "the response contains '\(title)' instead of \(expected)"
-  }
-
-  /// Returns the entity and the key of a record: `Post/1`, or `Counts@Post/1` for a record that its parent identifies.
-  private func title(of row: Row) throws(StoreError) -> String {
-    let entity = schema.entities[row.entity]
-    guard let slot = keyRelationship(of: row.entity).flatMap({ schema.relationships[$0].slot }),
-      let id = row.toOnes[slot], let parent = try reader.rows([id]).first ?? nil
-    else { return entity.title(of: row.key(in: schema)) }
-    return entity.title(ofChildOf: schema.entities[parent.entity].title(of: parent.key(in: schema)))
   }
 }

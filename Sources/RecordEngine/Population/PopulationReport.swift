@@ -203,22 +203,23 @@ extension PopulationReport {
   }
 
   /// Reports the reason why a record that was to be deleted is kept.
-  func add(_ hold: WorkingGraph.Hold, of row: Row?, at node: JSONNode?) {
+  ///
+  /// - Parameter title: the title of the record.
+  func add(_ hold: WorkingGraph.Hold, of title: String, at node: JSONNode?) {
     let schema = population.schema
     let relationship = schema.relationships[hold.relationship]
-    let record = row.flatMap(schema.quotedTitle) ?? "a record"
     switch hold.reason {
     case .denied:
       add(
         .deniedDeletion, entity: relationship.entity, property: relationship.name, at: node,
-        "\(record) was not deleted, because the delete rule of '\(relationship.name)' denies it")
+        "\(title) was not deleted, because the delete rule of '\(relationship.name)' denies it")
     case .required:
       let owner = schema.entities[relationship.entity].name
       add(
         .requiredOwner, entity: relationship.entity, property: relationship.name, at: node,
         relationship.inverse == nil
-          ? "\(record) was not deleted, because the '\(relationship.name)' of a '\(owner)' requires it"
-          : "\(record) was not deleted, because \(relationship.isToMany ? "one of its" : "its") '\(relationship.name)' requires it"
+          ? "\(title) was not deleted, because the '\(relationship.name)' of a '\(owner)' requires it"
+          : "\(title) was not deleted, because \(relationship.isToMany ? "one of its" : "its") '\(relationship.name)' requires it"
       )
     }
   }

@@ -27,7 +27,7 @@ enum TombstoneDeletion {
     guard !items.isEmpty else { return result }
     let brought = try result.broughtRecords(population)
     for (id, hold) in try result.graph.deleteUnlessHeld(Array(items.keys), sparing: brought) {
-      report.add(hold, of: result.graph.knownRow(id), at: items[id])
+      report.add(hold, of: try result.graph.quotedTitle(of: id), at: items[id])
     }
     return result
   }

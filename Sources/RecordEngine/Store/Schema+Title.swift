@@ -1,4 +1,3 @@
-import JSONTree
 import RecordModel
 
 extension SchemaEntity {
@@ -15,28 +14,20 @@ extension SchemaEntity {
 }
 
 extension Schema {
-  /// Returns the entity and the key of a record in quotation marks, `'Post/1'`; nil if it has no key of attributes.
-  func quotedTitle(of row: Row) -> String? {
-    row.key(in: self).map { "'\(entities[row.entity].title(of: $0))'" }
-  }
-}
-
-extension SchemaKey {
-  var isOfAttributes: Bool { if case .attributes = self { true } else { false } }
-}
-
-extension AttributeValue {
-  /// Returns the literal in one line, shortened to 40 characters if it is longer.
-  func shortText(_ type: AttributeType, quoted: Bool = true) -> String {
-    let maximum = 40
-    let literal = literal(type: type)
-    if case .string(let text) = literal {
-      let short = text.count > maximum ? text.prefix(maximum) + "…" : text[...]
-      // Control characters are escaped.
-      let text = JSONValue.string(String(short)).compactText()
-      return quoted ? text : String(text.dropFirst().dropLast())
+  /// Returns the entity and the key of a record: `Post/1`, or `Counts@Post/1` for a record that its parent identifies; nil
+  /// if nothing identifies the record.
+  ///
+  /// - Parameter row: a function that returns the row of the parent.
+  func title<Failure: Error>(
+    of record: Row, _ row: (RecordID) throws(Failure) -> Row?
+  ) throws(Failure) -> String? {
+    let entity = entities[record.entity]
+    if case .relationship(let relationship) = entity.key {
+      guard let slot = relationships[relationship].slot, let id = record.toOnes[slot],
+        let parent = try row(id), let key = parent.key(in: self)
+      else { return nil }
+      return entity.title(ofChildOf: entities[parent.entity].title(of: key))
     }
-    let text = literal.compactText()
-    return text.count > maximum ? text.prefix(maximum) + "…" : text
+    return record.key(in: self).map { entity.title(of: $0) }
   }
 }
