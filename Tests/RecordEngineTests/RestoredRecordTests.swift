@@ -23,7 +23,7 @@ import Testing
           "Book", primaryKey: "id", attributes: attributes,
           relationships: [
             RelationshipDescription("shelf", to: "Shelf", inverse: "books"),
-            RelationshipDescription("tippedBy", toMany: "Shelf", inverse: "tips"),
+            RelationshipDescription("tippedBy", toMany: "Shelf", inverse: "tips", isOrdered: true),
             RelationshipDescription("author", to: "Author", inverse: "works"),
           ]),
         EntityDescription(
@@ -42,12 +42,17 @@ import Testing
     try await server.request(entity, body, from: container, context, isSaved: isSaved)
   }
 
-  /// Returns the members of the shelf, as the context shows them and as they are after its save.
+  /// Returns the members of the shelf A, as the context shows them and as they are after its save.
   private func members(_ name: PropertyName) throws -> [[String?]] {
+    try members(name, of: "Shelf", "A")
+  }
+
+  private func members(_ name: PropertyName, of entity: EntityName, _ id: String) throws -> [[String?]] {
     try [false, true].map { saves in
       if saves { try context.save() }
-      let shelf = try #require(try (saves ? container.makeContext() : context).fetch("Shelf").first)
-      let members: [Record] = shelf[name]
+      let owners = try (saves ? container.makeContext() : context).fetch(entity)
+      let owner = try #require(owners.first { $0["id"] == id })
+      let members: [Record] = owner[name]
       return members.map { $0["id"] }
     }
   }
@@ -61,6 +66,26 @@ import Testing
     try await request("Book", [["id": "3", "text": "new"]], isSaved: false)
     try await request("Shelf", [["id": "A", "isGone": true]], isSaved: true)
     #expect(try members(name) == [["1", "2", "3"], ["1", "2", "3"]])
+  }
+
+  /// The response inserts a book in the store that an unsaved response has added to the shelf.
+  @Test(arguments: ["books", "tips"] as [PropertyName]) func aNewMemberOfARestoredOwner(name: PropertyName)
+    async throws
+  {
+    try await request("Shelf", [["id": "A", "\(name)": ["1"]]], isSaved: true)
+    try await request("Book", ["2"], isSaved: true)
+    try await request("Loan", [["id": "L", "shelf": "A"]], isSaved: false)
+    try await request("Shelf", [["id": "A", "\(name)": ["3", "2"]]], isSaved: false)
+    try await request("Shelf", [["id": "A", "isGone": true], ["id": "B", "tips": ["3"]]], isSaved: true)
+    #expect(try members(name) == [["1", "3", "2"], ["1", "3", "2"]])
+  }
+
+  /// The lists of its members keep the restored owner where it was.
+  @Test func listsOfARestoredOwner() async throws {
+    try await request("Book", [["id": "1", "tippedBy": ["A", "B", "C"]]], isSaved: true)
+    try await request("Loan", [["id": "L", "shelf": "A"]], isSaved: false)
+    try await request("Shelf", [["id": "A", "isGone": true]], isSaved: true)
+    #expect(try members("tippedBy", of: "Book", "1") == [["A", "B", "C"], ["A", "B", "C"]])
   }
 
   /// An unsaved response gives a book another author, so that the deletion of the former one does not delete it.

@@ -19,6 +19,7 @@ struct ResponseChanges: Sendable {
   var updated: [Update] = []
   var toOnes: [(end: RelationshipEnd, target: RecordID?)] = []
   var links: [(link: Link, isThere: Bool)] = []
+  /// A later order of a relationship replaces an earlier one.
   var orderings: [ChangeSet.Ordering] = []
   /// The deleted records. Their delete rules have been applied.
   var deleted: OrderedSet<RecordID> = []

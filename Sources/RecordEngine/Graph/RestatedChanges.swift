@@ -166,7 +166,6 @@ private struct RestatedView {
   private mutating func restateOrders(
     of ends: OrderedSet<RelationshipEnd>, in changes: inout ResponseChanges
   ) throws(StoreError) {
-    changes.orderings.removeAll { ends.contains($0.end) }
     try graph.prepare(ends.map { RelationshipEnd(relationship: $0.relationship, owner: before($0.owner)) })
     for end in ends {
       let members = try graph.members(of: end.relationship, owner: before(end.owner))
