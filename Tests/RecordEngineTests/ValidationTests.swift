@@ -28,6 +28,7 @@ import Testing
         relationships: [
           RelationshipDescription("parts", to: "Score", isToMany: true, maxCount: 1),
           RelationshipDescription("voices", to: "Score", isToMany: true, minCount: 2),
+          RelationshipDescription("pages", to: "Score", isToMany: true, deleteRule: .deny),
         ]),
     ])
   }
@@ -92,6 +93,26 @@ import Testing
     let score = try context.insert("Score")
     score["voices"] = [try context.insert("Score")]
     #expect(messages(context) == ["Score.voices: 'voices' has 1 member, and at least 2 are required"])
+  }
+
+  @Test func aRecordThatWasNeverSavedCanAlwaysBeDeleted() async throws {
+    let server = NextResponse()
+    let container = try PersistentContainer(model: try Self.model(), configuration: .init(server: server))
+    let context = container.makeContext()
+    try await server.request(
+      "Score", [["points": 1, "pages": [["points": 2]]]], from: container, context, isSaved: false)
+    let page = try #require(try context.fetch("Score").first { $0["points"] == Float(2) })
+    context.delete(try #require(try context.fetch("Score").first { $0["points"] == Float(1) }))
+    try context.save()
+    let score = try context.insert("Score")
+    score["pages"] = [page]
+    context.delete(score)
+    #expect(try context.save().isEmpty)
+    let saved = try context.insert("Score")
+    saved["pages"] = [page]
+    try context.save()
+    context.delete(saved)
+    #expect(messages(context) == ["Score.pages: a 'Score' cannot be deleted while 'pages' contains a record"])
   }
 
   @Test func numbersAreFinite() throws {
