@@ -80,6 +80,25 @@ import Testing
     #expect(try books(context)["1"]?["text"] == "response")
   }
 
+  /// A save lists neither the relationships of a deleted record nor those that led to it.
+  @Test(arguments: ["Post", "Tag"] as [EntityName]) func deletionsAreNoUpdates(entity: EntityName) throws {
+    let container = try PersistentContainer(
+      model: ManagedObjectModel(entities: [
+        EntityDescription(
+          "Post", relationships: [RelationshipDescription("tags", toMany: "Tag", inverse: "posts")]),
+        EntityDescription(
+          "Tag", relationships: [RelationshipDescription("posts", toMany: "Post", inverse: "tags")]),
+      ]))
+    let context = container.makeContext()
+    let (post, tag) = (try context.insert("Post"), try context.insert("Tag"))
+    post["tags"] = [tag]
+    try context.save()
+    context.delete(entity == "Post" ? post : tag)
+    #expect(context.unsavedChanges.updated.isEmpty)
+    let changes = try context.save()
+    #expect(changes.updated.isEmpty && changes.deleted.count == 1)
+  }
+
   @Test func aPartnerThatAResponseHasFreedStaysFree() async throws {
     let responses: [String: JSONValue] = [
       "stored": [["id": "Y", "sequel": "W"], ["id": "G", "sequel": "T"], ["id": "X"], ["id": "Z"]],
