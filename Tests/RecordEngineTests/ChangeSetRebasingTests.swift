@@ -129,6 +129,10 @@ import Testing
     changes.unlinked.removeAll { link in
       !saved.links.contains(link) && (own.rows[link.owner] == nil || own.rows[link.member] == nil)
     }
+    // If a parent has deleted the replaced record, these changes do not contain the deletion, and the record stays as saved.
+    let staying = own.rows[id(11)] != nil && numbers.chance(50) ? replaced : nil
+    changes.deleted.removeAll { $0.id == staying }
+    changes.unlinked.removeAll { $0.owner == staying || $0.member == staying }
     changes.orderings = [
       ChangeSet.Ordering(relationship: 2, owner: id(10), added: [id(1), id(11)], order: [id(11), id(2)])
     ]
@@ -146,6 +150,15 @@ import Testing
     }
     expected.links = Set(
       own.links.map { Link(schema.relationships[2], owner: now($0.owner), member: now($0.member)) })
+    if let staying {
+      expected.remove(staying)
+      expected.rows[staying] = saved.rows[staying]
+      expected.links.formUnion(
+        saved.links.filter {
+          [$0.owner, $0.member].contains(staying) && expected.rows[$0.owner] != nil
+            && expected.rows[$0.member] != nil
+        })
+    }
     #expect(saved.applying(rebased) == expected)
     #expect(rebased.inserted.allSatisfy { saved.rows[$0.id] == nil })
     #expect(rebased.updated.allSatisfy { saved.rows[$0.before.id] == $0.before })
@@ -166,13 +179,15 @@ import Testing
       guard var row = shown.rows[id] else { continue }
       row.values[0] = .integer(3)
       row.toOnes[0] = self.id(4)
+      if numbers.chance(20) { row.entity = row.entity == 0 ? 1 : 0 }
+      if numbers.chance(20) { row.isStub.toggle() }
       shown.rows[id] = row
     }
     let (own, saved) = (
       change(shown, inserting: [], &numbers), change(former, inserting: [], &numbers)
     )
     var kept = CallerChanges()
-    var (keptNames, keptFriends): (Set<RecordID>, Set<RecordID>) = ([], [])
+    var (keptNames, keptFriends, keptPartners): (Set<RecordID>, Set<RecordID>, Set<RecordID>) = ([], [], [])
     for id in former.rows.keys.sorted() {
       if numbers.chance(40) {
         keptNames.insert(id)
@@ -181,6 +196,10 @@ import Testing
       if numbers.chance(40) {
         keptFriends.insert(id)
         kept.setToOne(schema.relationships[0], of: id, to: nil)
+      }
+      if numbers.chance(20) {
+        keptPartners.insert(id)
+        kept.setToOne(schema.relationships[1], of: id, to: nil)
       }
       if numbers.chance(40) { kept.addMember(self.id(2), to: schema.relationships[2], of: id) }
     }
@@ -193,6 +212,9 @@ import Testing
     for (id, row) in shown.rows where base.rows[id] != nil {
       if keptNames.contains(id) { base.rows[id]?.values[0] = row.values[0] }
       if keptFriends.contains(id) { base.rows[id]?.toOnes[0] = row.toOnes[0] }
+      // A one-to-one also stays if the caller has set its other end.
+      let partners = [row.toOnes[1], saved.rows[id]?.toOnes[1]].compactMap(\.self)
+      if !keptPartners.isDisjoint(with: [id] + partners) { base.rows[id]?.toOnes[1] = row.toOnes[1] }
     }
     for link in kept.links.keys where base.rows[link.owner] != nil && base.rows[link.member] != nil {
       if shown.links.contains(link) { base.links.insert(link) } else { base.links.remove(link) }
@@ -200,8 +222,9 @@ import Testing
     var expected = own
     for (id, row) in own.rows where base.rows[id] == nil {
       // A record that the save has deleted returns without what the parent's caller has set.
-      if keptFriends.contains(id), row.toOnes[0] == shown.rows[id]?.toOnes[0] {
-        expected.rows[id]?.toOnes[0] = nil
+      for (slot, kept) in [keptFriends, keptPartners].enumerated()
+      where kept.contains(id) && row.toOnes[slot] == shown.rows[id]?.toOnes[slot] {
+        expected.rows[id]?.toOnes[slot] = nil
       }
     }
     expected.links = expected.links.filter { link in
@@ -209,6 +232,8 @@ import Testing
       return !isRestored || kept.links[link] == nil || !shown.links.contains(link)
     }
     #expect(base.applying(rebased) == expected)
+    #expect(rebased.updated.allSatisfy { base.rows[$0.before.id] == $0.before })
+    #expect(rebased.deleted.allSatisfy { base.rows[$0.id] == $0 })
   }
 
   /// Returns what a parent shows after a save: the changes of the save, and what it shows of everything else.
