@@ -54,7 +54,10 @@ import Testing
   }
 
   /// A child's object of the parent's unsaved record becomes the saved record, whatever makes the child notice.
-  @Test(arguments: ["fetch", "read", "refresh", "refresh all", "merge", "edited and fetch", "find"])
+  @Test(arguments: [
+    "fetch", "read", "refresh", "refresh all", "merge", "edited and fetch", "find", "identifier",
+    "edited and unsaved changes",
+  ])
   func anObjectOfAChildBecomesTheSavedRecord(noticing: String) async throws {
     let setting = try Setting(
       .memory, ["old": [["id": "1", "text": "old", "likes": 1]], "new": [["id": "1", "text": "new"]]])
@@ -73,6 +76,9 @@ import Testing
     case "refresh": child.refresh(seen, mergeChanges: true)
     case "refresh all": child.refreshAllObjects()
     case "merge": child.merge(save)
+    case "identifier": break
+    case "edited and unsaved changes":
+      #expect(child.unsavedChanges.updated.map(\.id) == [post.recordID])
     default:
       #expect(
         try child.fetch(RecordFetchRequest("Post")).map(ObjectIdentifier.init) == [ObjectIdentifier(seen)])
@@ -177,6 +183,23 @@ import Testing
     let saved = try setting.container.makeContext().fetch(RecordFetchRequest("Post"))
     #expect(saved.map { $0["text"] } == ["child"])
     #expect(saved.map { ($0["user"] as Record?)?["id"] } == ["A"])
+  }
+
+  /// The links that a child's response has set lead to the saved record.
+  @Test(arguments: StoreKind.allCases) func linksOfAChildsResponseFollowTheParent(kind: StoreKind)
+    async throws
+  {
+    let setting = try Setting(kind, ["user": [["id": "B"]], "links": [["id": "A", "friends": ["B"]]]])
+    let parent = setting.container.makeContext()
+    let friend = try await setting.request("User", "user", parent, isSaved: false)[0]
+    let child = parent.makeChild()
+    let user = try await setting.request("User", "links", child, isSaved: false)[0]
+    _ = try await setting.request("User", "user", parent)
+    #expect((user["friends"] as [Record]).map(\.recordID) == [friend.recordID])
+    try child.save()
+    try parent.save()
+    let saved = try ManagedObjectContextTests.record("A", "User", setting.container.makeContext())
+    #expect((saved["friends"] as [Record]).map { $0["id"] } == ["B"])
   }
 
   /// A record that the caller has deleted stays deleted. A record with a new key is no longer the record of the
