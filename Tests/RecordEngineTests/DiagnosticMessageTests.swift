@@ -75,10 +75,12 @@ import Testing
         ]
       ),
       (
-        "Order", [["id": 1, "buyer": []], ["id": 2, "buyer": ["Ann", "Bob"]]],
+        "Order",
+        [["id": 1, "buyer": []], ["id": 2, "buyer": ["Ann", "Bob"]], ["id": 3, "buyer": ["Ann"]]],
         [
           "many-for-one Order.buyer /0/buyer: an empty array for a to-one relationship was ignored",
           "many-for-one Order.buyer /1/buyer: an array of 2 items for a to-one relationship: the first was linked",
+          "many-for-one Order.buyer /2/buyer: an array of 1 item for a to-one relationship: the first was linked",
         ]
       ),
       (

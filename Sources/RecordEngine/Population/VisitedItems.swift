@@ -127,8 +127,7 @@ struct VisitedItems {
     let isTombstone = !isKeyAlone && entityChoice.isTombstone(item, of: chosen)
     // A tombstone need not indicate its own entity, nor that of its parent. A dictionary with only the key is a reference,
     // like the key itself.
-    let needsEntity =
-      schema.entities[chosen].isAbstract && item.isDictionary && !isTombstone && !isKeyAlone
+    let needsEntity = schema.entities[chosen].isAbstract && item.isDictionary && !isTombstone && !isKeyAlone
     if needsEntity, !item.containsOnlyKey(of: schema.entities[chosen]) {
       return noEntity(chosen, item, declared)
     }

@@ -93,6 +93,15 @@ import Testing
       (["post": ["likes": 1], "text": "b"], "another 'Note' instead of 'Note@Post/1'"),
     ] as [(JSONValue, String)])
   func aMismatchOfAChild(response: JSONValue, title: String) async throws {
+    let (container, note) = try containerWithNote(response)
+    let failure = await #expect(throws: RequestFailure.self) {
+      _ = try await container.requestDetail(of: note)
+    }
+    #expect(failure?.primary.message == "the response contains \(title)")
+  }
+
+  /// Returns a container whose server answers with a response, and a saved note of a post.
+  private func containerWithNote(_ response: JSONValue) throws -> (PersistentContainer, Record) {
     let container = try PersistentContainer(
       model: ManagedObjectModel(entities: [
         EntityDescription(
@@ -109,10 +118,18 @@ import Testing
     post["id"] = "1"
     (note["text"], note["post"]) = ("a", post)
     try context.save()
+    return (container, note)
+  }
+
+  /// Only the first item can be the requested record.
+  @Test func aSecondItemWithAnUnconvertibleParent() async throws {
+    let (container, note) = try containerWithNote([
+      ["post": "1", "text": "a"], ["post": ["id": ["x"]], "text": "b"],
+    ])
     let failure = await #expect(throws: RequestFailure.self) {
       _ = try await container.requestDetail(of: note)
     }
-    #expect(failure?.primary.message == "the response contains \(title)")
+    #expect(failure?.diagnostics.map(\.code) == [.missingPrimaryKey, .recordMismatch])
   }
 
   @Test func anUnconvertibleKeyIsReported() async throws {
