@@ -180,7 +180,7 @@ import Testing
       (
         "Order", [["id": 1, "lines": [["article": "pot"], ["gone": true]]]],
         [
-          "unmatched-child Line /0/lines/1: the item has no valid attribute values that tell which child is deleted, so no record was deleted"
+          "unmatched-child Line /0/lines/1: the item has no valid attribute that identifies the deleted child, so no record was deleted"
         ]
       ),
       (

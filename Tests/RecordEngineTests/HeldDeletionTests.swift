@@ -111,7 +111,7 @@ import Testing
     var obvious = ObviousDeletion(deleting, sparing: spared)
     let expected = try obvious.outcome(of: Array(ids))
     let kept = try deleting.deleteUnlessHeld(Array(ids), sparing: spared)
-    #expect(kept.map(\.id) == expected.kept.map(\.id))
+    #expect(kept.map(\.row.id) == expected.kept.map(\.id))
     #expect(kept.map(\.hold) == expected.kept.map(\.hold))
     #expect(deleting.deletedIDs == expected.deleted)
     let broken = try deleting.brokenInvariants()
@@ -191,8 +191,8 @@ import Testing
       }
     }
     let kept = try nodes.graph.deleteUnlessHeld(test.ids.map { nodes.nodes[$0] }, sparing: [])
-    let texts = kept.map { id, hold in
-      "\(nodes.nodes.firstIndex(of: id) ?? -1) \(nodes.schema.relationships[hold.relationship].name)"
+    let texts = kept.map { row, hold in
+      "\(nodes.nodes.firstIndex(of: row.id) ?? -1) \(nodes.schema.relationships[hold.relationship].name)"
     }
     #expect(texts == test.kept)
     #expect(nodes.graph.deletedIDs == Set(test.deleted.map { nodes.nodes[$0] }))

@@ -63,8 +63,14 @@ private enum RecordDescription {
 extension ManagedObjectContext {
   fileprivate func title(of id: RecordID) -> String { row(id).map(title) ?? "deleted" }
 
-  /// Returns the entity and what identifies the record. A record without a key has its entity only.
+  /// Returns the title of a record, or its entity if it has none. Reads the parents of records that were returned together
+  /// with one query.
   fileprivate func title(of row: Row) -> String {
-    schema.title(of: row) { self.row($0) } ?? schema.entities[row.entity].name.rawValue
+    let entity = schema.entities[row.entity]
+    var parent: Row?
+    if case .relationship(let index) = entity.key {
+      parent = toOne(schema.relationships[index].name, of: row.id).flatMap { self.row($0) }
+    }
+    return schema.title(of: row, parent: parent) ?? entity.name.rawValue
   }
 }

@@ -13,14 +13,14 @@ struct ValidationProblem: Hashable, Sendable {
 extension WorkingGraph {
   /// Returns all violations that prevent a save of the changes, in the order of the records.
   mutating func validate(_ changes: ChangeSet) throws(StoreError) -> [ValidationProblem] {
-    var problems: [ValidationProblem] = []
+    var violations: [Violation] = []
     let checklists = schema.entities.map { Checklist($0, schema) }
     for row in changes.inserted where !checklists[for: row.entity].holds(for: row) && !mayBeEmpty(row) {
-      try check(row, &problems)
+      check(row, &violations)
     }
     for update in changes.updated
     where !checklists[for: update.after.entity].holds(for: update.after) && !mayBeEmpty(update.after) {
-      try check(update.after, before: update.before, &problems)
+      check(update.after, before: update.before, &violations)
     }
     var ends = countedEnds(changes)
     for (relationship, members) in relationshipsRequiring(changes.deleted) {
@@ -32,26 +32,47 @@ extension WorkingGraph {
         // Changed records have been checked above.
         for index in owners.compactMap(knownIndex(of:))
         where !records[index].isChanged && !mayBeEmpty(records[index].row) {
-          problems.append(try required(relationship, records[index].row))
+          violations.append(Violation(records[index].row, relationship.name, "is required"))
         }
       }
     }
     try prepare(ends)
     for end in ends where !excused.contains(end) {
-      if let row = knownRow(end.owner), !mayBeEmpty(row) { try check(end, row, &problems) }
+      if let row = knownRow(end.owner), !mayBeEmpty(row) { try check(end, row, &violations) }
     }
-    for denial in denials { problems.append(try problem(denial)) }
-    return problems
+    let titles = try titles(of: violations.map(\.row))
+    let owners = try quotedTitles(of: denials.map(\.owner))
+    return zip(violations, titles).map(problem) + zip(denials, owners).map(problem)
+  }
+
+  /// A violation by a record of which the title is not known yet.
+  private struct Violation {
+    var row: Row
+    var property: PropertyName
+    /// The predicate of the message, such as `is required`.
+    var predicate: String
+
+    init(_ row: Row, _ property: PropertyName, _ predicate: String) {
+      (self.row, self.property, self.predicate) = (row, property, predicate)
+    }
+  }
+
+  /// Returns a violation with its message: `'title' of 'Post/1' is required`. A record without a title is not named.
+  private func problem(_ violation: Violation, of title: String?) -> ValidationProblem {
+    let (row, property) = (violation.row, violation.property)
+    let owner = title.map { " of '\($0)'" } ?? ""
+    return ValidationProblem(
+      entity: schema.entities[row.entity].name, property: property, record: row.id,
+      message: "'\(property)'\(owner) \(violation.predicate)")
   }
 
   /// Returns the violation of a `deny` rule. Rule: `save.delete-rules`.
-  private mutating func problem(_ denial: Denial) throws(StoreError) -> ValidationProblem {
+  private func problem(_ denial: Denial, by quotedTitle: String) -> ValidationProblem {
     let relationship = schema.relationships[denial.relationship]
-    let subject = try quotedTitle(of: denial.owner)
     let members = denial.count == 1 ? "a record" : "\(denial.count) records"
     return ValidationProblem(
       entity: schema.entities[denial.owner.entity].name, property: relationship.name, record: denial.owner.id,
-      message: "\(subject) cannot be deleted while '\(relationship.name)' contains \(members)")
+      message: "\(quotedTitle) cannot be deleted while '\(relationship.name)' contains \(members)")
   }
 
   /// Returns a Boolean value that indicates whether a record may lack all properties except its key. This holds for
@@ -134,9 +155,7 @@ extension WorkingGraph {
   /// Checks the values and the to-one relationships of a record.
   ///
   /// - Parameter before: the stored row of the record; nil if it is new.
-  private mutating func check(
-    _ row: Row, before: Row? = nil, _ problems: inout [ValidationProblem]
-  ) throws(StoreError) {
+  private func check(_ row: Row, before: Row? = nil, _ violations: inout [Violation]) {
     // Stubs, and records of another entity, need not have met these requirements.
     let validBefore = before.flatMap { $0.isStub || $0.entity != row.entity ? nil : $0 }
     let entity = schema.entities[row.entity]
@@ -145,16 +164,10 @@ extension WorkingGraph {
     if case .attributes(let positions) = entity.key { keys = positions }
     for (position, attribute) in entity.attributes.indexed
     where !attribute.isOptional && row.values[attribute.column] == nil && !keys.contains(position) {
-      problems.append(
-        ValidationProblem(
-          entity: entity.name, property: attribute.name, record: row.id,
-          message: "\(try subject(attribute.name, row)) is required"))
+      violations.append(Violation(row, attribute.name, "is required"))
     }
     for attribute in entity.attributes where !(row.values[attribute.column]?.isFinite ?? true) {
-      problems.append(
-        ValidationProblem(
-          entity: entity.name, property: attribute.name, record: row.id,
-          message: "\(try subject(attribute.name, row)) is not a finite number"))
+      violations.append(Violation(row, attribute.name, "is not a finite number"))
     }
     for index in entity.relationships {
       let relationship = schema.relationships[index]
@@ -163,44 +176,27 @@ extension WorkingGraph {
       else { continue }
       // A deletion with a `noAction` rule has emptied the relationship in an earlier save.
       if let validBefore, validBefore.toOnes[slot] == nil { continue }
-      problems.append(try required(relationship, row))
+      violations.append(Violation(row, relationship.name, "is required"))
     }
-  }
-
-  private mutating func required(
-    _ relationship: SchemaRelationship, _ row: Row
-  ) throws(StoreError) -> ValidationProblem {
-    ValidationProblem(
-      entity: schema.entities[row.entity].name, property: relationship.name, record: row.id,
-      message: "\(try subject(relationship.name, row)) is required")
-  }
-
-  /// Returns the property of a record for a message: `'title' of 'Post/1'`. A record that nothing identifies is not named.
-  private mutating func subject(_ property: PropertyName, _ row: Row) throws(StoreError) -> String {
-    "'\(property)'" + (try title(of: row).map { " of '\($0)'" } ?? "")
   }
 
   /// Checks the number of members. The minimum of an optional relationship applies only if the relationship is not
   /// empty. Rule: `model.optional-count`.
   private mutating func check(
-    _ end: RelationshipEnd, _ row: Row, _ problems: inout [ValidationProblem]
+    _ end: RelationshipEnd, _ row: Row, _ violations: inout [Violation]
   ) throws(StoreError) {
     let relationship = schema.relationships[end.relationship]
     let count = try members(of: end.relationship, owner: end.owner).count
     let noun = count == 1 ? "member" : "members"
-    var problem: String?
+    var predicate: String?
     if count == 0 {
-      problem = relationship.isOptional ? nil : "is required"
+      predicate = relationship.isOptional ? nil : "is required"
     } else if count < relationship.minCount {
-      problem = "has \(count) \(noun), and at least \(relationship.minCount) are required"
+      predicate = "has \(count) \(noun), and at least \(relationship.minCount) are required"
     } else if relationship.maxCount > 0, count > relationship.maxCount {
-      problem =
+      predicate =
         "has \(count) \(noun), and at most \(relationship.maxCount) \(relationship.maxCount == 1 ? "is" : "are") allowed"
     }
-    guard let problem else { return }
-    problems.append(
-      ValidationProblem(
-        entity: schema.entities[row.entity].name, property: relationship.name, record: row.id,
-        message: "\(try subject(relationship.name, row)) \(problem)"))
+    if let predicate { violations.append(Violation(row, relationship.name, predicate)) }
   }
 }

@@ -25,7 +25,7 @@ extension WorkingGraph {
   /// - Returns: the records that are kept, with the reasons.
   mutating func deleteUnlessHeld(
     _ ids: [RecordID], sparing spared: Set<RecordID>
-  ) throws(StoreError) -> [(id: RecordID, hold: Hold)] {
+  ) throws(StoreError) -> [(row: Row, hold: Hold)] {
     let deletion = try deletion(of: ids, sparing: spared)
     var search = HoldSearch(deletion.doomed, from: ids)
     for row in deletion.doomed.compactMap({ knownRow($0) }) {
@@ -41,10 +41,11 @@ extension WorkingGraph {
       return []
     }
     try carryOut(self.deletion(of: ids.filter { held[$0] == nil }, sparing: spared))
-    let kept = ids.enumerated().compactMap { index, id in
-      held[id].map { (index: index, id: id, round: $0.round, hold: $0.hold) }
+    let kept = ids.enumerated().compactMap { index, id -> (index: Int, row: Row, round: Int, hold: Hold)? in
+      guard let held = held[id], let row = knownRow(id) else { return nil }
+      return (index: index, row: row, round: held.round, hold: held.hold)
     }
-    return kept.sorted { ($0.round, $0.index) < ($1.round, $1.index) }.map { ($0.id, $0.hold) }
+    return kept.sorted { ($0.round, $0.index) < ($1.round, $1.index) }.map { ($0.row, $0.hold) }
   }
 
   /// Adds the reasons why a doomed record may have to be kept because of one of its relationships.

@@ -146,22 +146,6 @@ extension WorkingGraph {
     return knownRow(id)
   }
 
-  /// Returns the entity and what identifies a record; nil if nothing does.
-  mutating func title(of row: Row) throws(StoreError) -> String? {
-    try schema.title(of: row) { (id) throws(StoreError) in try self.row(id) }
-  }
-
-  /// Returns the title of a record in quotation marks, or `a 'Line'` if nothing identifies it.
-  mutating func quotedTitle(of row: Row) throws(StoreError) -> String {
-    try title(of: row).map { "'\($0)'" } ?? "a '\(schema.entities[row.entity].name)'"
-  }
-
-  /// Returns the title of an existing record in quotation marks.
-  mutating func quotedTitle(of id: RecordID) throws(StoreError) -> String {
-    guard let row = try row(id) else { return "a record" }
-    return try quotedTitle(of: row)
-  }
-
   /// Returns the index of a record in ``records``; nil if the record does not exist or is deleted.
   mutating func index(of id: RecordID) throws(StoreError) -> WorkingRecordIndex? {
     if indices[id] == nil { try load(CollectionOfOne(id)) }

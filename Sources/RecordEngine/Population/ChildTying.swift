@@ -80,7 +80,7 @@ struct ChildTying: ~Copyable {
   private func reportUnmatched(_ proto: ProtoRecord, saysWhich: Bool, isTaken: Bool) {
     let reason =
       if !saysWhich {
-        "the item has no valid attribute values that tell which child is deleted"
+        "the item has no valid attribute that identifies the deleted child"
       } else if isTaken {
         "other items have taken all children of the parent that match the item"
       } else {

@@ -14,6 +14,16 @@ struct MemberReplacement {
   /// lists.
   private var counted: [RelationshipEnd: [RecordID: Int]] = [:]
 
+  /// The members that stay, with the reasons, to be reported together.
+  private var staying: [Staying] = []
+
+  private struct Staying {
+    var code: DiagnosticCode
+    var member: Row
+    var list: RelationshipStatements.MemberList
+    var reason: String
+  }
+
   init(_ statements: RelationshipStatements, _ report: PopulationReport) {
     self.statements = statements
     population = report.population
@@ -42,7 +52,7 @@ struct MemberReplacement {
         } else if let inverse, !inverse.isToMany, !inverse.isOptional,
           !statements.hasNewOwner(member, through: inverse.index)
         {
-          try reportRequired(inverse, member, list, &populated)
+          keep(row, in: list, requiredFor: inverse)
         } else if let inverse, inverse.isToMany, inverse.leastCount > 0 {
           let end = RelationshipEnd(relationship: inverse.index, owner: member)
           counted[end, default: [:]][list.owner] = position
@@ -54,7 +64,7 @@ struct MemberReplacement {
   }
 
   /// Removes and deletes the collected members, after all other relationships of the response have been set.
-  func removeLeaving(from populated: inout PopulatedGraph) throws(StoreError) {
+  mutating func removeLeaving(from populated: inout PopulatedGraph) throws(StoreError) {
     let ends = counted.sorted {
       ($0.key.relationship, $0.key.owner) < ($1.key.relationship, $1.key.owner)
     }
@@ -70,46 +80,54 @@ struct MemberReplacement {
       for (number, (owner, position)) in lists.sorted(by: { $0.key < $1.key }).enumerated() {
         let list = statements.lists[position]
         if number < missing {
-          try reportRequired(inverse, end.owner, list, &populated)
+          populated.graph.knownRow(end.owner).map { keep($0, in: list, requiredFor: inverse) }
         } else {
           try populated.graph.removePresentMember(end.owner, from: list.relationship, of: owner)
         }
       }
     }
     try delete(from: &populated)
+    try reportStaying(&populated.graph)
   }
 
   /// Deletes the members whose key is the relationship that they leave. They are judged together.
-  private func delete(from populated: inout PopulatedGraph) throws(StoreError) {
+  private mutating func delete(from populated: inout PopulatedGraph) throws(StoreError) {
     guard !deleted.isEmpty else { return }
     let lists = Dictionary(deleted.map { ($0.member, $0.list) }, uniquingKeysWith: { first, _ in first })
     let brought = try populated.broughtRecords(population)
-    for (id, hold) in try populated.graph.deleteUnlessHeld(deleted.map(\.member), sparing: brought) {
-      guard let list = lists[id].map({ statements.lists[$0] }) else { continue }
+    for (row, hold) in try populated.graph.deleteUnlessHeld(deleted.map(\.member), sparing: brought) {
+      guard let list = lists[row.id].map({ statements.lists[$0] }) else { continue }
       switch hold.reason {
       case .denied:
-        try reportStaying(.deniedDeletion, id, list, "a delete rule denies its deletion", &populated)
+        keep(row, in: list, .deniedDeletion, "a delete rule denies its deletion")
       case .required:
-        try reportStaying(.requiredOwner, id, list, "a remaining record requires it", &populated)
+        keep(row, in: list, .requiredOwner, "a remaining record requires it")
       }
     }
   }
 
-  private func reportRequired(
-    _ inverse: SchemaRelationship, _ member: RecordID, _ list: RelationshipStatements.MemberList,
-    _ populated: inout PopulatedGraph
-  ) throws(StoreError) {
-    try reportStaying(.requiredOwner, member, list, "its '\(inverse.name)' is required", &populated)
+  // MARK: Members that stay
+
+  private mutating func keep(
+    _ member: Row, in list: RelationshipStatements.MemberList, requiredFor inverse: SchemaRelationship
+  ) {
+    keep(member, in: list, .requiredOwner, "its '\(inverse.name)' is required")
   }
 
-  private func reportStaying(
-    _ code: DiagnosticCode, _ member: RecordID, _ list: RelationshipStatements.MemberList, _ reason: String,
-    _ populated: inout PopulatedGraph
-  ) throws(StoreError) {
-    let title = try populated.graph.quotedTitle(of: member)
-    report.add(
-      code, entity: list.entity, property: schema.relationships[list.relationship].name,
-      at: report.node(at: list.position),
-      "\(title), which is missing in the response, was kept, because \(reason)")
+  private mutating func keep(
+    _ member: Row, in list: RelationshipStatements.MemberList, _ code: DiagnosticCode, _ reason: String
+  ) {
+    staying.append(Staying(code: code, member: member, list: list, reason: reason))
+  }
+
+  private mutating func reportStaying(_ graph: inout WorkingGraph) throws(StoreError) {
+    for (staying, quotedTitle) in zip(staying, try graph.quotedTitles(of: staying.map(\.member))) {
+      report.add(
+        staying.code, entity: staying.list.entity,
+        property: schema.relationships[staying.list.relationship].name,
+        at: report.node(at: staying.list.position),
+        "\(quotedTitle), which is missing in the response, was kept, because \(staying.reason)")
+    }
+    staying = []
   }
 }

@@ -61,13 +61,10 @@ struct OrphanSearch: ~Copyable {
         "no orphans were deleted: \(approved.count) of \(storedCount) records exceed the limit")
       return
     }
-    let kept = try reading { search throws(StoreError) in
+    try reading { search throws(StoreError) in
       let kept = try search.result.graph.deleteUnlessHeld(approved, sparing: mentioned.records)
-      return try kept.map { (id, hold) throws(StoreError) in
-        (title: try search.result.graph.quotedTitle(of: id), hold: hold)
-      }
+      try search.report.add(kept, in: &search.result.graph) { _ in nil }
     }
-    for (title, hold) in kept { report.add(hold, of: title, at: nil) }
     report.provenance?.noteOrphans(approved)
   }
 

@@ -150,9 +150,10 @@ extension Population {
     guard let requested else { return "the response contains another record than the requested one" }
     let expectedEntity = schema.entities[requested.entity]
     let expectedKey = requested.key(in: schema)
-    let expectedTitle =
-      try schema.title(of: requested) { (id) throws(StoreError) in try reader.rows([id]).first ?? nil }
-      ?? expectedEntity.name.rawValue
+    let parent = try schema.identifyingParent(of: requested).flatMap { (id) throws(StoreError) in
+      try reader.rows([id]).first ?? nil
+    }
+    let expectedTitle = schema.title(of: requested, parent: parent) ?? expectedEntity.name.rawValue
     if let expectedKey, proto.identity == nil, case .attributes(let positions) = expectedEntity.key,
       AttributeKey.contradicts(expectedKey, in: proto.effective, positions, self)
     {

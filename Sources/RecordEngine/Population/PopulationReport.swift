@@ -202,24 +202,33 @@ extension PopulationReport {
     )
   }
 
-  /// Reports the reason why a record that was to be deleted is kept.
+  /// Reports the reasons why records that were to be deleted are kept.
   ///
-  /// - Parameter title: the title of the record.
-  func add(_ hold: WorkingGraph.Hold, of title: String, at node: JSONNode?) {
+  /// - Parameter node: a function that returns the item that was to delete a record.
+  func add(
+    _ kept: [(row: Row, hold: WorkingGraph.Hold)], in graph: inout WorkingGraph,
+    at node: (RecordID) -> JSONNode?
+  ) throws(StoreError) {
+    for ((row, hold), quotedTitle) in zip(kept, try graph.quotedTitles(of: kept.map(\.row))) {
+      add(hold, of: quotedTitle, at: node(row.id))
+    }
+  }
+
+  private func add(_ hold: WorkingGraph.Hold, of quotedTitle: String, at node: JSONNode?) {
     let schema = population.schema
     let relationship = schema.relationships[hold.relationship]
     switch hold.reason {
     case .denied:
       add(
         .deniedDeletion, entity: relationship.entity, property: relationship.name, at: node,
-        "\(title) was not deleted, because the delete rule of '\(relationship.name)' denies it")
+        "\(quotedTitle) was not deleted, because the delete rule of '\(relationship.name)' denies it")
     case .required:
       let owner = schema.entities[relationship.entity].name
       add(
         .requiredOwner, entity: relationship.entity, property: relationship.name, at: node,
         relationship.inverse == nil
-          ? "\(title) was not deleted, because the '\(relationship.name)' of a '\(owner)' requires it"
-          : "\(title) was not deleted, because \(relationship.isToMany ? "one of its" : "its") '\(relationship.name)' requires it"
+          ? "\(quotedTitle) was not deleted, because the '\(relationship.name)' of a '\(owner)' requires it"
+          : "\(quotedTitle) was not deleted, because \(relationship.isToMany ? "one of its" : "its") '\(relationship.name)' requires it"
       )
     }
   }

@@ -17,9 +17,7 @@ struct RequestedRecord {
       let scope = schema.entities[row.entity].keyScope
       let found = try population.storedRows(scope: scope, keys: [key]).first ?? nil
       if found?.id == record { identity = .key(scope: scope, key) }
-    } else if let relationship = population.keyRelationship(of: row.entity),
-      let slot = schema.relationships[relationship].slot, let parent = row.toOnes[slot]
-    {
+    } else if let parent = schema.identifyingParent(of: row) {
       parentKey = (try population.reader.rows([parent]).first ?? nil)?.key(in: schema)
     }
   }

@@ -26,9 +26,8 @@ enum TombstoneDeletion {
     }
     guard !items.isEmpty else { return result }
     let brought = try result.broughtRecords(population)
-    for (id, hold) in try result.graph.deleteUnlessHeld(Array(items.keys), sparing: brought) {
-      report.add(hold, of: try result.graph.quotedTitle(of: id), at: items[id])
-    }
+    let kept = try result.graph.deleteUnlessHeld(Array(items.keys), sparing: brought)
+    try report.add(kept, in: &result.graph) { items[$0] }
     return result
   }
 }

@@ -1,33 +1,42 @@
+import JSONTree
 import RecordModel
 
 extension SchemaEntity {
-  /// Returns the entity and a key of attributes: `Post/1`, or `Line/7,3` for a composite key; only the entity without a
-  /// key.
-  func title(of recordKey: RecordKey?) -> String {
-    guard case .attributes(let positions) = key, let recordKey else { return name.rawValue }
-    let texts = zip(positions, recordKey.values).map { $1.shortText(attributes[$0].type, quoted: false) }
-    return name.rawValue + "/" + texts.joined(separator: ",")
+  /// Returns the entity and a key of attributes: `Post/1`, or `Line/7,3` for a composite key.
+  func title(of recordKey: RecordKey) -> String {
+    guard case .attributes(let positions) = key else { return name.rawValue }
+    return title(
+      of: zip(positions, recordKey.values).map { $1.shortText(attributes[$0].type, quoted: false) })
   }
 
   /// Returns the entity and the parent of a record that its parent identifies: `Counts@Post/1`.
   func title(ofChildOf parent: String) -> String { name.rawValue + "@" + parent }
+
+  fileprivate func title(of parts: [String]) -> String { name.rawValue + "/" + parts.joined(separator: ",") }
 }
 
 extension Schema {
-  /// Returns the entity and the key of a record: `Post/1`, or `Counts@Post/1` for a record that its parent identifies; nil
-  /// if nothing identifies the record.
+  /// Returns the title of a record, such as `Post/1` or `Counts@Post/1`; nil if it has neither a key nor a parent with one.
   ///
-  /// - Parameter row: a function that returns the row of the parent.
-  func title<Failure: Error>(
-    of record: Row, _ row: (RecordID) throws(Failure) -> Row?
-  ) throws(Failure) -> String? {
-    let entity = entities[record.entity]
-    if case .relationship(let relationship) = entity.key {
-      guard let slot = relationships[relationship].slot, let id = record.toOnes[slot],
-        let parent = try row(id), let key = parent.key(in: self)
-      else { return nil }
-      return entity.title(ofChildOf: entities[parent.entity].title(of: key))
+  /// - Parameter parent: the row of the parent that identifies the record.
+  func title(of row: Row, parent: Row?) -> String? {
+    keyTitle(of: row) ?? parent.flatMap(keyTitle).map { entities[row.entity].title(ofChildOf: $0) }
+  }
+
+  /// Returns the parent that identifies a record; nil if the key of the record is no relationship, or if it has no parent.
+  func identifyingParent(of row: Row) -> RecordID? {
+    guard case .relationship(let relationship) = entities[row.entity].key else { return nil }
+    return relationships[relationship].slot.flatMap { row.toOnes[$0] }
+  }
+
+  /// Returns the entity and the parts of the key that the record has; nil if it has none.
+  private func keyTitle(of row: Row) -> String? {
+    let entity = entities[row.entity]
+    guard case .attributes(let positions) = entity.key else { return nil }
+    let parts = positions.compactMap { position in
+      let attribute = entity.attributes[position]
+      return row.values[attribute.column].map { $0.shortText(attribute.type, quoted: false) }
     }
-    return record.key(in: self).map { entity.title(of: $0) }
+    return parts.isEmpty ? nil : entity.title(of: parts)
   }
 }
