@@ -35,7 +35,7 @@ public struct RequestResult<Element: Record> {
   /// The provenance of the records; nil unless the container records it, and nil for a dry run.
   package var provenance: ResponseProvenance?
   /// The context of the records. A dry run has its own.
-  let context: ManagedObjectContext
+  package let context: ManagedObjectContext
   /// The changed records of a result that is not saved; nil for a saved one.
   let unsaved: UnsavedRecords?
   let body: ResponseBody

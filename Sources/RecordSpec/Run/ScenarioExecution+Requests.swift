@@ -156,16 +156,15 @@ extension ScenarioExecution {
     _ answer: RequestResult<Record>, _ options: StepOptions, in snapshot: inout StepSnapshot
   ) throws {
     if let provenance = answer.provenance { result.provenance?.note(provenance) }
-    // The records of a dry run belong to a separate context, which shows the changes.
-    let context = options.isDryRun ?? false ? answer.records.first?.context ?? context : context
     let former = labels(before: answer.changes)
-    if context === self.context {
+    if answer.context === context {
       let records = answer.records.lazy.map(\.recordID)
       try updateLabels(answer.changes.recordIDs + answer.changes.unchanged + records)
       hold(answer.records)
       note(answer.changes, answer.records, in: &snapshot, before: former) { label(of: $0) }
     } else {
-      let labels = try context.labeledGraph(scenario.model).labels
+      // The context of a dry run shows its changes.
+      let labels = try answer.context.labeledGraph(scenario.model).labels
       note(answer.changes, answer.records, in: &snapshot, before: former) { labels[$0] }
     }
     snapshot.diagnostics += answer.diagnostics.map(DiagnosticSnapshot.init)
