@@ -35,6 +35,8 @@ package struct ShowCommandFlow {
     guard let step = result.step(options.step, context: context) else { return .usage }
     let label = options.label.map { RecordLabel($0) }
     if let label, result.executed.graph(afterStep: step)[label] == nil {
+      // They may be the reason why the record does not exist.
+      _ = finder.reportErrors(of: result)
       report(missing: label, in: result, afterStep: step)
       return .usage
     }

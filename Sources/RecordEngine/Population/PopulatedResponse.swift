@@ -167,7 +167,12 @@ extension Population {
     if case .key(_, let key)? = proto.identity {
       title = entity.title(of: key)
     } else if let parent = proto.parent, case .key(_, let key)? = protos[parent].identity {
-      title = entity.title(ofChildOf: schema.entities[protos[parent].entity].title(of: key))
+      // The stored parent can be of a sub-entity that the item does not name.
+      let stored = try protos[parent].record.flatMap { (id) throws(StoreError) in
+        try reader.rows([id]).first ?? nil
+      }
+      let parentEntity = schema.entities[stored?.entity ?? protos[parent].entity]
+      title = entity.title(ofChildOf: parentEntity.title(of: key))
     } else {
       let other =
         entity.key.isOfAttributes ? "a '\(entity.name)' without a key" : "another '\(entity.name)'"

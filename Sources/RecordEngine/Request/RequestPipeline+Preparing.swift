@@ -94,9 +94,11 @@ extension RequestPipeline {
         server: servers.server(for: entity), nil)
     }
     guard let urn = record.recordDetailURN, !urn.isEmpty else {
-      throw failure(
-        .undefinedDetailURN,
-        "the record has no detail address; declare a 'detailURN' for '\(name)'")
+      let reason =
+        coordinator.schema.entities[entity].detailAddress == nil
+        ? "declare a 'detailURN' for '\(name)'"
+        : "a value that the 'detailURN' of '\(name)' contains is missing, empty, or a path segment that leads elsewhere"
+      throw failure(.undefinedDetailURN, "the record has no detail address; \(reason)")
     }
     guard !options.automaticallyPersistsRecords || !record.context.isUnsaved(record.recordID) else {
       throw failure(

@@ -91,6 +91,7 @@ import Testing
       (["post": "2"], "'Note@Post/2' instead of 'Note@Post/1'"),
       (["post": "1", "text": "b"], "another 'Note@Post/1' than the requested one"),
       (["post": ["likes": 1], "text": "b"], "another 'Note' instead of 'Note@Post/1'"),
+      (["post": "3"], "'Note@Article/3' instead of 'Note@Post/1'"),
     ] as [(JSONValue, String)])
   func aMismatchOfAChild(response: JSONValue, title: String) async throws {
     let (container, note) = try containerWithNote(response)
@@ -108,6 +109,7 @@ import Testing
           "Post", primaryKey: "id",
           attributes: [AttributeDescription("id", .string), AttributeDescription("likes", .int32)],
           relationships: [RelationshipDescription("notes", toMany: "Note", inverse: "post")]),
+        EntityDescription("Article", parent: "Post"),
         EntityDescription(
           "Note", primaryKey: "post", detailURN: "detail",
           attributes: [AttributeDescription("text", .string)],
@@ -115,7 +117,8 @@ import Testing
       ]), configuration: .init(server: CannedServer(["detail": response])))
     let context = container.makeContext()
     let (post, note) = (try context.insert("Post"), try context.insert("Note"))
-    post["id"] = "1"
+    let article = try context.insert("Article")
+    (post["id"], article["id"]) = ("1", "3")
     (note["text"], note["post"]) = ("a", post)
     try context.save()
     return (container, note)
@@ -181,6 +184,22 @@ import Testing
       found == [
         "value-type Post.id: cannot convert the key of the item to string, so the item counts as the requested record"
       ])
+  }
+
+  @Test(
+    arguments: [
+      (nil, "declare a 'detailURN' for 'Post'"),
+      (
+        "posts/{id}",
+        "a value that the 'detailURN' of 'Post' contains is missing, empty, or a path segment that leads elsewhere"
+      ),
+    ] as [(String?, String)])
+  func aMissingAddress(detailURN: String?, reason: String) async throws {
+    let post = EntityDescription(
+      "Post", primaryKey: "id", detailURN: detailURN, attributes: [AttributeDescription("id", .string)])
+    #expect(
+      try await diagnostics(of: post, [:], response: [])
+        == ["undefined-detail-urn Post: the record has no detail address; \(reason)"])
   }
 
   @Test(arguments: [["text": "b"], ["id": nil, "text": "b"]] as [JSONValue])

@@ -373,7 +373,7 @@ struct ShowCommandTests {
   func aRecordThatDoesNotExistIsReported(_ command: String) async throws {
     let suite = try CommandSuite([
       "a": """
-      title: Nobody
+      title: An unknown label
       model: {entities: {Post: {primaryKey: id, detailURN: "posts/{id}", attributes: {id: int64}}}}
       responses: {posts/1: {body: {id: 1}}}
       steps:
@@ -394,6 +394,8 @@ struct ShowCommandTests {
     #expect(outcome.status == 1)
     #expect(outcome.errors.contains("[unanswered-request]"), "\(outcome.errors)")
     #expect(outcome.errors.contains("this response was never requested"), "\(outcome.errors)")
+    let record = await suite.recordspec("show", "a", "Post/1")
+    #expect(record.status == 64 && record.errors.hasPrefix(outcome.errors), "\(record.errors)")
   }
 
   @Test func aFullTemporaryFolderIsReported() async throws {
