@@ -62,6 +62,21 @@ import Testing
     #expect((a["friends"] as [Record]).isEmpty)
   }
 
+  /// A record that leaves an ordered relationship through its inverse and returns is the last one.
+  @Test func aMemberThatReturnsThroughTheInverseIsLast() throws {
+    let context = try PersistentContainer(model: try Self.model()).makeContext()
+    let nodes = try (1...4).map { number in
+      let node = try context.insert("Node")
+      node["id"] = number
+      return node
+    }
+    nodes[0]["tracks"] = Array(nodes[1...])
+    try context.save()
+    nodes[1].remove(nodes[0], from: "albums")
+    nodes[1].add(nodes[0], to: "albums")
+    #expect((nodes[0]["tracks"] as [Record]).map { $0["id"] } == [3, 4, 2])
+  }
+
   @Test func ordersWithoutMembersAreNotKept() throws {
     let schema = try Self.model().schema
     func relationship(_ name: PropertyName) -> SchemaRelationship {

@@ -53,16 +53,24 @@ import Testing
     #expect(saved.map { $0["likes"] } == [1])
   }
 
+  enum Descendant: CaseIterable {
+    case child, grandchild
+    /// A grandchild that is used after its parent has noticed.
+    case grandchildAfterChild
+  }
+
   /// A child's object of the parent's unsaved record becomes the saved record, whatever makes the child notice.
-  @Test(arguments: [
-    "fetch", "read", "refresh", "refresh all", "merge", "edited and fetch", "find", "identifier",
-    "edited and unsaved changes",
-  ])
-  func anObjectOfAChildBecomesTheSavedRecord(noticing: String) async throws {
+  @Test(
+    arguments: [
+      "fetch", "read", "refresh", "refresh all", "merge", "edited and fetch", "find", "identifier",
+      "edited and unsaved changes",
+    ], Descendant.allCases)
+  func anObjectOfAChildBecomesTheSavedRecord(noticing: String, descendant: Descendant) async throws {
     let setting = try Setting(
       .memory, ["old": [["id": "1", "text": "old", "likes": 1]], "new": [["id": "1", "text": "new"]]])
     let parent = setting.container.makeContext()
-    let child = parent.makeChild()
+    let middle = parent.makeChild()
+    let child = descendant == .child ? middle : middle.makeChild()
     let post = try #require(try await setting.request("Post", "old", parent, isSaved: false).first)
     let seen = try #require(try child.fetch(RecordFetchRequest("Post")).first)
     if noticing.contains("edited") { seen["likes"] = 2 }
@@ -70,6 +78,7 @@ import Testing
     var saves = setting.container.saves.makeAsyncIterator()
     _ = try await setting.request("Post", "new", parent)
     let save = try #require(await saves.next())
+    if descendant == .grandchildAfterChild { _ = try middle.fetch(RecordFetchRequest("Post")) }
     switch noticing {
     case "read": #expect(!seen.isDeleted)
     case "find": #expect(child.record(with: post.recordID) === seen)

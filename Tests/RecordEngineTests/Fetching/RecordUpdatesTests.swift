@@ -98,6 +98,16 @@ struct RecordUpdatesTests {
   }
 
   /// A save of the context reads all rows again, and thus shows what another context has saved.
+  /// The request of a child that no sequence observes changes a record of its parent.
+  @Test func noticesTheRequestOfAnUnobservedChild() async throws {
+    let world = try UpdateWorld(.memory, server: CannedServer(["a": [["id": "1", "text": "new"]]]))
+    let parent = try world.context(posts: 1)
+    let updates = parent.updates(of: try world.record("Post", "1", parent)).makeAsyncIterator()
+    _ = try await updates.nextUpdate()
+    _ = try await world.container.request("Post", urn: "a", context: parent.makeChild())
+    #expect(try updates.loop.ready()?.properties == ["text"])
+  }
+
   @Test func showsAnEarlierSaveAfterASave() async throws {
     let world = try UpdateWorld(.memory)
     let context = try world.context(posts: 1)
