@@ -94,6 +94,10 @@ import Testing
       ])
   }
 
+  @Test func aRecordWithoutAKey() throws {
+    #expect(try context.insert("Note").description == "Note {}")
+  }
+
   @Test func aRecordThatNothingIdentifies() async throws {
     try page("a")["post"] = nil as Record?
     try context.save()
