@@ -63,8 +63,8 @@ private enum RecordDescription {
 extension ManagedObjectContext {
   fileprivate func title(of id: RecordID) -> String { row(id).map(title) ?? "deleted" }
 
-  /// Returns the title of a record, or its entity if it has none. Reads the parents of records that were returned together
-  /// with one query.
+  /// Returns the title of a record, or its entity if it has none. One query reads the parents of all records that were
+  /// returned together.
   fileprivate func title(of row: Row) -> String {
     let entity = schema.entities[row.entity]
     var parent: Row?

@@ -45,7 +45,7 @@ extension WorkingGraph {
     return zip(violations, titles).map(problem) + zip(denials, owners).map(problem)
   }
 
-  /// A violation by a record of which the title is not known yet.
+  /// A violation before its message is written. The titles of all records are read together.
   private struct Violation {
     var row: Row
     var property: PropertyName

@@ -80,7 +80,7 @@ struct MemberReplacement {
       for (number, (owner, position)) in lists.sorted(by: { $0.key < $1.key }).enumerated() {
         let list = statements.lists[position]
         if number < missing {
-          populated.graph.knownRow(end.owner).map { keep($0, in: list, requiredFor: inverse) }
+          if let row = populated.graph.knownRow(end.owner) { keep(row, in: list, requiredFor: inverse) }
         } else {
           try populated.graph.removePresentMember(end.owner, from: list.relationship, of: owner)
         }

@@ -1,4 +1,3 @@
-import JSONTree
 import RecordModel
 
 extension SchemaEntity {
@@ -23,7 +22,7 @@ extension Schema {
     keyTitle(of: row) ?? parent.flatMap(keyTitle).map { entities[row.entity].title(ofChildOf: $0) }
   }
 
-  /// Returns the parent that identifies a record; nil if the key of the record is no relationship, or if it has no parent.
+  /// Returns the parent of a record whose key is a relationship. Returns nil for other records and for one without a parent.
   func identifyingParent(of row: Row) -> RecordID? {
     guard case .relationship(let relationship) = entities[row.entity].key else { return nil }
     return relationships[relationship].slot.flatMap { row.toOnes[$0] }
