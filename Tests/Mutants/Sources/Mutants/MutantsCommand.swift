@@ -35,6 +35,9 @@ struct MutantsCommand: ParsableCommand {
   @Flag(help: "Print the mutants and run none.")
   var list = false
 
+  @Flag(help: "Build the copy with the mutants and run none.")
+  var build = false
+
   @Flag(help: "Run no unit tests.")
   var scenariosOnly = false
 
@@ -94,6 +97,7 @@ struct MutantsCommand: ParsableCommand {
     let planted = sample == nil ? Set(mutants.indices) : Set(chosen)
     let tests: PlantedCopy.Tests? = scenariosOnly ? nil : laws == nil ? .unitTests : .laws
     let untyped = try copy.build(planted, with: tests) { say($0) }
+    if build { return }
     var verdicts: [Int: MutantVerdict] = [:]
     for number in untyped { verdicts[number] = .doesNotCompile }
     // An accepted mutant would take the longest, because all of its tests run.
