@@ -9,6 +9,8 @@ import Testing
 /// Tests for the completion of command lines in shells.
 struct CompletionTests {
   private let suite: CommandSuite
+  /// Made once, because it takes the parser longer than all the rest.
+  private static let scripts = CompletionShell.allCases.map { ($0.rawValue, RootCommand.completions(for: $0)) }
 
   init() throws {
     suite = try CommandSuite([
@@ -21,9 +23,7 @@ struct CompletionTests {
     try suite.folder.write("{}", to: "bodies/books.json")
     try suite.folder.write("", to: "reports/1.jsonl")
     try suite.folder.write("", to: "reports/1.txt")
-    for shell in CompletionShell.allCases {
-      try suite.folder.write(RootCommand.completions(for: shell), to: "completions/\(shell.rawValue)")
-    }
+    for (shell, script) in Self.scripts { try suite.folder.write(script, to: "completions/\(shell)") }
   }
 
   private static func has(_ shell: String) -> Bool {
