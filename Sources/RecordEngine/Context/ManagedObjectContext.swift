@@ -144,6 +144,11 @@ extension ManagedObjectContext {
   /// A Boolean value that indicates whether unsaved changes of this context or its parents come from responses.
   var hasUnsavedResponses: Bool { !unsaved.responses.isEmpty || parent?.hasUnsavedResponses ?? false }
 
+  /// The records that responses have inserted in this context or its parents, and that are not saved.
+  var recordsOfUnsavedResponses: Set<RecordID> {
+    Set(unsavedByLevel.lazy.flatMap(\.responses.inserted).map(\.id))
+  }
+
   /// Applies a change by the caller.
   ///
   /// - Parameter changes: all records that may change.

@@ -1,6 +1,6 @@
 import RecordModel
 
-/// The phase that deletes orphans: stored records that the response does not mention. Rules: `population.orphans`,
+/// The phase that deletes orphans: earlier records that the response does not mention. Rules: `population.orphans`,
 /// `orphans.*`.
 struct OrphanSearch: ~Copyable {
   private let population: Population
@@ -51,14 +51,14 @@ struct OrphanSearch: ~Copyable {
 
   private mutating func deleteOrphans(sparing mentioned: MentionedRecords) throws(RequestFailure) {
     guard let fetch = try fetch() else { return }
-    let (orphans, storedCount) = try reading { search throws(StoreError) in
+    let (orphans, count) = try reading { search throws(StoreError) in
       try search.orphans(fetch, mentioned)
     }
     let approved = try approve(orphans)
-    if let limit = deletion.limit, !limit.allows(approved.count, of: storedCount) {
+    if let limit = deletion.limit, !limit.allows(approved.count, of: count) {
       report.add(
         .orphanLimit, entity: population.entity,
-        "no orphans were deleted: \(approved.count) of \(storedCount) records exceed the limit")
+        "no orphans were deleted: \(approved.count) of \(count) records exceed the limit")
       return
     }
     try reading { search throws(StoreError) in
@@ -164,17 +164,19 @@ struct OrphanSearch: ~Copyable {
 
   // MARK: Finding orphans
 
-  /// Returns the orphans in the order of their keys, and the number of stored records in the scope. Needs one fetch.
+  /// Returns the orphans in the order of their keys, and the number of records in the scope. Needs one fetch.
   private mutating func orphans(
     _ fetch: StoreFetch, _ mentioned: MentionedRecords
-  ) throws(StoreError) -> (orphans: [Row], storedCount: Int) {
-    let reader = result.graph.reader
-    let stored = try reader.rows(fetch).filter { !reader.isUnsaved($0.id) }
-    let others = stored.filter {
-      !mentioned.records.contains($0.id) && !population.options.newRecords.contains($0.id)
+  ) throws(StoreError) -> (orphans: [Row], count: Int) {
+    let (reader, options) = (result.graph.reader, population.options)
+    let records = try reader.rows(fetch).filter {
+      !reader.isUnsaved($0.id) || options.formerUnsaved.contains($0.id)
+    }
+    let others = records.filter {
+      !mentioned.records.contains($0.id) && !options.newRecords.contains($0.id)
     }
     result.graph.adopt(others)
-    return (try sortedByKey(others.compactMap { result.graph.knownRow($0.id) }), stored.count)
+    return (try sortedByKey(others.compactMap { result.graph.knownRow($0.id) }), records.count)
   }
 
   private mutating func sortedByKey(_ rows: [Row]) throws(StoreError) -> [Row] {
@@ -246,10 +248,10 @@ extension OrphanDeletion.Scope {
 extension OrphanDeletion.Limit {
   /// Returns a Boolean value that indicates whether the limit allows a number of deletions. A percentage that is not a
   /// number allows none.
-  fileprivate func allows(_ count: Int, of storedCount: Int) -> Bool {
+  fileprivate func allows(_ count: Int, of total: Int) -> Bool {
     switch self {
     case .count(let limit): count <= limit
-    case .percent(let percent): count == 0 || Double(count) * 100 <= percent * Double(storedCount)
+    case .percent(let percent): count == 0 || Double(count) * 100 <= percent * Double(total)
     }
   }
 }

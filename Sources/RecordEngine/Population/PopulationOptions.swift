@@ -60,6 +60,8 @@ package struct PopulationOptions: Sendable {
   /// The records that were saved after the request was sent. They are not orphans, because the response cannot contain
   /// them.
   package var newRecords: Set<RecordID> = []
+  /// The unsaved records that may be orphans: those of earlier responses, if the response is left unsaved, too.
+  package var formerUnsaved: Set<RecordID> = []
   package var mergeHook: MergeHook?
   package var transformers: [String: any RecordValueTransformer] = [:]
   package var customization = Customization()

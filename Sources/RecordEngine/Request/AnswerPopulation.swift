@@ -61,6 +61,7 @@ struct AnswerPopulation {
     let request = answered.request
     var options = options
     if let new = request.run.newRecords { options.newRecords = new.ids }
+    options.formerUnsaved = request.run.formerUnsaved
     let population = Population(
       schema: request.schema, reader: reader, entity: request.entity, response: request.serverRequest.urn,
       options: options)

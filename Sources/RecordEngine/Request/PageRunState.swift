@@ -7,9 +7,16 @@ struct PageRunState: Sendable {
   /// The records saved since the first page was requested; nil if the run deletes no orphans.
   private(set) var newRecords: NewRecords?
 
+  /// The records of earlier responses that were unsaved when the first page was requested. They are empty if the run is
+  /// saved or deletes no orphans.
+  private(set) var formerUnsaved: Set<RecordID> = []
+
   /// Begins to collect saved records, before the first request is sent. Rule: `orphans.scope`.
-  mutating func begin(_ newRecords: @autoclosure () -> NewRecords) {
-    if self.newRecords == nil { self.newRecords = newRecords() }
+  mutating func begin(_ newRecords: @autoclosure () -> NewRecords, unsaved: @autoclosure () -> Set<RecordID>)
+  {
+    guard self.newRecords == nil else { return }
+    self.newRecords = newRecords()
+    formerUnsaved = unsaved()
   }
 
   /// Returns the description of the next page for the deletion of orphans. Rule: `orphans.pages`.
@@ -28,6 +35,7 @@ struct PageRunState: Sendable {
     mentioned =
       page.pageManager.map(isBegunElsewhere) ?? false ? nil : mentioned.flatMap { page.mentioned ?? $0 }
     newRecords = sent.newRecords
+    formerUnsaved = sent.formerUnsaved
     isBeginning = false
   }
 

@@ -5,12 +5,14 @@ extension RequestPipeline {
   /// Prepares a request.
   ///
   /// - Parameters:
+  ///   - context: the context that receives the records; nil for a request that is not sent.
   ///   - run: the run of pages that the request continues; nil if it is not paged.
   ///   - token: the token of the request, if it has already begun.
   /// - Throws: `invalid-entity`, `undefined-server`, `undefined-page-manager`, `page-loop`, `page-limit`, or an error
   ///   in the options.
   func prepare<Element: Record>(
-    _ request: RecordRequest<Element>, run: PageRun? = nil, token: RequestToken = RequestToken()
+    _ request: RecordRequest<Element>, for context: ManagedObjectContext?, run: PageRun? = nil,
+    token: RequestToken = RequestToken()
   ) throws(RequestFailure) -> PreparedRequest {
     let entity: EntityIndex
     do throws(RequestFailure) {
@@ -20,16 +22,23 @@ extension RequestPipeline {
       throw error
     }
     return try prepare(
-      request.serverRequest, entity, options(of: request, entity), run: run, token: token)
+      request.serverRequest, entity, options(of: request, entity), for: context, run: run, token: token)
   }
 
   func prepare(
-    _ serverRequest: ServerRequest, _ entity: EntityIndex, _ options: RequestOptions, run: PageRun? = nil,
-    server: (any Server)? = nil, record: RecordID? = nil, token: RequestToken = RequestToken()
+    _ serverRequest: ServerRequest, _ entity: EntityIndex, _ options: RequestOptions,
+    for context: ManagedObjectContext?, run: PageRun? = nil, server: (any Server)? = nil,
+    record: RecordID? = nil, token: RequestToken = RequestToken()
   ) throws(RequestFailure) -> PreparedRequest {
     let server = server ?? servers.server(for: entity)
     do throws(RequestFailure) {
-      let prepared = try resolve(serverRequest, entity, options, run: run, server, record: record, token)
+      var prepared = try resolve(serverRequest, entity, options, run: run, server, record: record, token)
+      if prepared.options.orphans != nil {
+        let isSaved = prepared.options.automaticallyPersistsRecords
+        prepared.run.begin(
+          coordinator.newRecords(of: entity), unsaved: isSaved ? [] : context?.recordsOfUnsavedResponses ?? []
+        )
+      }
       try run?.check(prepared)
       return prepared
     } catch {
@@ -67,14 +76,12 @@ extension RequestPipeline {
     serverRequest.domain = options.domain ?? serverRequest.domain
     var options = options
     options.debugger = options.debugger ?? debugger
-    var runState = run?.state ?? PageRunState()
-    if options.orphans != nil { runState.begin(coordinator.newRecords(of: entity)) }
     let isCached =
       options.isRecordLevelCachingEnabled
       ?? coordinator.schema.entities[entity].isRecordLevelCachingEnabled
     return PreparedRequest(
       schema: coordinator.schema, entity: entity, serverRequest: serverRequest, options: options,
-      server: server, paging: paging, record: record, run: runState,
+      server: server, paging: paging, record: record, run: run?.state ?? PageRunState(),
       isCached: isCached && options.automaticallyPersistsRecords && !options.isDryRun, token: token)
   }
 
@@ -107,7 +114,7 @@ extension RequestPipeline {
           + "automaticallyPersistsRecords to false")
     }
     return try prepare(
-      ServerRequest(urn: urn, query: query), entity, options, record: record.recordID)
+      ServerRequest(urn: urn, query: query), entity, options, for: record.context, record: record.recordID)
   }
 
   /// Passes the matching stored records to `stored`, and then prepares the request. Rule: `request.fetch-first`.
@@ -125,7 +132,7 @@ extension RequestPipeline {
         throw failed(error, request)
       }
       try stored(records)
-      return try prepare(request, token: token)
+      return try prepare(request, for: context, token: token)
     } catch {
       inFlight.end(token)
       throw error

@@ -10,7 +10,8 @@ import Testing
 
   init() throws {
     let container = try RequestFixture.container(CannedServer([:]))
-    request = try container.pipeline.prepare(RecordRequest(RequestFixture.Post.self, urn: "a"))
+    request = try container.pipeline.prepare(
+      RecordRequest(RequestFixture.Post.self, urn: "a"), for: nil)
   }
 
   /// Returns the role of a request for an address.

@@ -32,12 +32,13 @@ struct ResponseContext {
 
   func attempt(
     _ response: JSONValue, of entity: EntityName, isPersisted: Bool, isDryRun: Bool = false,
-    isolation: isolated (any Actor)? = #isolation
+    deletesOrphans: Bool = false, isolation: isolated (any Actor)? = #isolation
   ) async throws -> Result<RequestResult<Record>, RequestFailure> {
     server.set(response)
     var options = RequestOptions()
     options.automaticallyPersistsRecords = isPersisted
     options.isDryRun = isDryRun
+    if deletesOrphans { options.orphans = OrphanDeletion() }
     if engine.model.hooked != nil {
       options.prePopulation = { [model = engine.model] in model.hookAnswer($0.dictionary.value, $0.entity) }
     }

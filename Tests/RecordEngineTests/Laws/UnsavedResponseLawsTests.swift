@@ -38,6 +38,13 @@ import Testing
     return (ReferenceCase(model: model, responses: responses), random)
   }
 
+  /// Returns some entities, at least one. The responses to requests for them list all records that the server has.
+  private static func listed(_ value: ReferenceCase, _ random: RandomNumbers) -> Set<EntityName> {
+    var random = random
+    let names = value.model.entities.map(\.name)
+    return Set(names.filter { _ in random.chance(60) } + random.shuffled(names).prefix(1))
+  }
+
   /// Shrinks a case that breaks a law, and reports it.
   private func expect(
     _ law: String, _ value: ReferenceCase, seed: UInt64, isolation: isolated (any Actor)? = #isolation,
@@ -65,14 +72,17 @@ import Testing
   /// Saves each response immediately. Returns the accepted responses in which all items have keys, and the graph after
   /// each of them.
   private func savedAtOnce(
-    _ value: ReferenceCase, isolation: isolated (any Actor)? = #isolation
+    _ value: ReferenceCase, orphansOf listed: Set<EntityName> = [],
+    isolation: isolated (any Actor)? = #isolation
   ) async throws -> (responses: [(entity: EntityName, response: JSONValue)], graphs: [ReferenceGraph]) {
     let run = try ResponseContext(value.model)
     var (responses, graphs): ([(entity: EntityName, response: JSONValue)], [ReferenceGraph]) = ([], [])
     for (entity, response) in value.responses {
       var reference = ReferencePopulation(model: value.model, graph: try run.engine.graph().graph)
       if reference.importResponse(response, of: entity).hasKeyless { continue }
-      guard case .success = try await run.attempt(response, of: entity, isPersisted: true) else { continue }
+      let result = try await run.attempt(
+        response, of: entity, isPersisted: true, deletesOrphans: listed.contains(entity))
+      guard case .success = result else { continue }
       let graph = try run.engine.graph().graph
       // A child that has lost its parent has no key.
       if graph.numbers.contains(where: { graph.label($0).contains("~") }) { break }
@@ -82,21 +92,27 @@ import Testing
     return (responses, graphs)
   }
 
-  /// Returns all ways to save a few responses, or a random selection if there are more.
-  private func variants(_ count: Int, _ random: inout RandomNumbers) -> [[Step]] {
+  /// Returns all ways to save a few responses, or a random selection if there are more. With orphans, no response is saved at
+  /// once, because it would not delete unsaved records as orphans.
+  private func variants(_ count: Int, _ random: inout RandomNumbers, withOrphans: Bool = false) -> [[Step]] {
     let choices = [
       Step(isPersisted: false), Step(isPersisted: true), Step(isPersisted: false, saves: true),
       Step(isPersisted: true, saves: true),
     ]
+    let all: [[Step]]
     if count <= 2 {
-      return (0..<(1 << (2 * count))).map { number in
+      all = (0..<(1 << (2 * count))).map { number in
         (0..<count).map { choices[number >> (2 * $0) & 3] }
       }
+    } else {
+      let unsaved = Array(repeating: choices[0], count: count)
+      all =
+        [unsaved]
+        + (0..<3).map { _ in unsaved.map { _ in choices[random.chance(50) ? 0 : 2] } }
+        + (0..<8).map { _ in unsaved.map { _ in choices[random.number(0...9) < 8 ? random.number(0...1) : 3] }
+        }
     }
-    let unsaved = Array(repeating: choices[0], count: count)
-    return [unsaved]
-      + (0..<3).map { _ in unsaved.map { _ in choices[random.chance(50) ? 0 : 2] } }
-      + (0..<8).map { _ in unsaved.map { _ in choices[random.number(0...9) < 8 ? random.number(0...1) : 3] } }
+    return withOrphans ? all.filter { $0.allSatisfy { !$0.isPersisted } } : all
   }
 
   /// The end of a sequence.
@@ -111,11 +127,13 @@ import Testing
 
   private func end(
     _ run: ResponseContext, _ responses: [(entity: EntityName, response: JSONValue)], _ steps: [Step],
-    isolation: isolated (any Actor)? = #isolation,
+    orphansOf listed: Set<EntityName> = [], isolation: isolated (any Actor)? = #isolation,
     after: (ResponseContext, Int) throws -> String? = { _, _ in nil }
   ) async throws -> End {
     for (index, (step, (entity, response))) in zip(steps, responses).enumerated() {
-      switch try await run.attempt(response, of: entity, isPersisted: step.isPersisted) {
+      let result = try await run.attempt(
+        response, of: entity, isPersisted: step.isPersisted, deletesOrphans: listed.contains(entity))
+      switch result {
       case .success: break
       case .failure where step.isPersisted: return .refused
       case .failure(let failure): return .broken("response \(index) fails unsaved: \(failure)")
@@ -135,15 +153,15 @@ import Testing
 
   private func timeOfSaving(
     _ value: ReferenceCase, _ random: RandomNumbers, on kind: StoreKind,
-    isolation: isolated (any Actor)? = #isolation
+    orphansOf listed: Set<EntityName> = [], isolation: isolated (any Actor)? = #isolation
   ) async throws -> String? {
-    let (responses, graphs) = try await savedAtOnce(value)
+    let (responses, graphs) = try await savedAtOnce(value, orphansOf: listed)
     var random = random
-    let variants = variants(responses.count, &random)
+    let variants = variants(responses.count, &random, withOrphans: !listed.isEmpty)
     // A store in a file is slower, and the ways of saving depend only on the context, so a few of them suffice.
     for steps in kind == .memory ? variants : Array(random.shuffled(variants).prefix(4)) {
       let run = try ResponseContext(value.model, on: kind)
-      let end = try await end(run, responses, steps) { run, index in
+      let end = try await end(run, responses, steps, orphansOf: listed) { run, index in
         let actual = try run.engine.graph().graph
         if ReferenceGraph.areEqual(graphs[index], actual) { return nil }
         return """
@@ -327,6 +345,17 @@ import Testing
     }
   }
 
+  /// Rule: `orphans.scope`.
+  @Test(arguments: StoreKind.chosen, randomSeeds(10)) func orphansAreTheSameWhenSavedLater(
+    kind: StoreKind, seed: UInt64
+  ) async throws {
+    let (value, random) = Self.make(seed)
+    let listed = Self.listed(value, random)
+    await expect("time of saving with orphans of \(listed.sorted())", value, seed: seed) { value in
+      try await timeOfSaving(value, random, on: kind, orphansOf: listed)
+    }
+  }
+
   /// The caller's deletion takes precedence over later responses, whether they are saved or not.
   @Test(arguments: StoreKind.chosen, randomSeeds(10)) func aDeletionCountsWhateverIsSavedWhen(
     kind: StoreKind, seed: UInt64
@@ -351,18 +380,21 @@ import Testing
     kind: StoreKind, seed: UInt64
   ) async throws {
     let (value, random) = Self.make(seed)
-    await expect("again", value, seed: seed) { value in
-      let responses = try await savedAtOnce(value).responses
+    let listed = seed % 2 == 0 ? Self.listed(value, random) : []
+    await expect("again, orphans of \(listed.sorted())", value, seed: seed) { value in
+      let responses = try await savedAtOnce(value, orphansOf: listed).responses
       var random = random
-      for steps in variants(responses.count, &random).prefix(kind == .memory ? 6 : 3) {
+      let variants = variants(responses.count, &random, withOrphans: !listed.isEmpty)
+      for steps in variants.prefix(kind == .memory ? 6 : 3) {
         let run = try ResponseContext(value.model, on: kind)
-        guard case .saved = try await end(run, responses, steps), let (entity, response) = responses.last
-        else {
-          continue
-        }
+        guard case .saved = try await end(run, responses, steps, orphansOf: listed),
+          let (entity, response) = responses.last
+        else { continue }
         let before = run.engine.store.generation.saves
         for isPersisted in [true, false] {
-          let again = try await run.attempt(response, of: entity, isPersisted: isPersisted).get()
+          let again = try await run.attempt(
+            response, of: entity, isPersisted: isPersisted, deletesOrphans: listed.contains(entity)
+          ).get()
           if !again.changes.isEmpty { return "\(steps), persisted \(isPersisted): \(again.changes)" }
           if run.context.hasChanges { return "\(steps): unsaved \(run.context.unsavedChanges)" }
         }
@@ -377,7 +409,8 @@ import Testing
     kind: StoreKind, seed: UInt64
   ) async throws {
     let (value, random) = Self.make(seed, keyed: false)
-    await expect("dry run", value, seed: seed) { value in
+    let listed = seed % 2 == 0 ? Self.listed(value, random) : []
+    await expect("dry run, orphans of \(listed.sorted())", value, seed: seed) { value in
       for chance in [0, 50, 100] {
         var random = random
         let run = try ResponseContext(value.model, on: kind)
@@ -385,14 +418,17 @@ import Testing
           let isPersisted = random.chance(chance)
           let unsaved = run.context.unsavedChanges
           let stored = try run.engine.graph().graph
-          let dry = try await run.attempt(response, of: entity, isPersisted: isPersisted, isDryRun: true)
+          let deletesOrphans = listed.contains(entity)
+          let dry = try await run.attempt(
+            response, of: entity, isPersisted: isPersisted, isDryRun: true, deletesOrphans: deletesOrphans)
           if run.context.unsavedChanges != unsaved {
             return "the dry run of response \(index) changes its context"
           }
           if try run.engine.graph().graph.records != stored.records {
             return "the dry run of response \(index) changes the store"
           }
-          let real = try await run.attempt(response, of: entity, isPersisted: isPersisted)
+          let real = try await run.attempt(
+            response, of: entity, isPersisted: isPersisted, deletesOrphans: deletesOrphans)
           if let problem = try difference(dry, real, run.context, isPersisted: isPersisted) {
             return "response \(index), \(isPersisted ? "saved at once" : "unsaved"): \(problem)"
           }
@@ -405,14 +441,16 @@ import Testing
   /// Rule: `save.persist`. Both stores have the same contents after every step and after reopening the file.
   @Test(arguments: randomSeeds(10)) func bothStoresAgree(seed: UInt64) async throws {
     let (value, random) = Self.make(seed, keyed: seed % 2 == 0)
-    await expect("both stores", value, seed: seed) { value in
+    let listed = seed % 3 == 0 ? Self.listed(value, random) : []
+    await expect("both stores, orphans of \(listed.sorted())", value, seed: seed) { value in
       var random = random
       for _ in 0..<2 {
         let pair = try StorePair(try value.model.checked().schema)
         let run = try ResponseContext(value.model, store: pair)
         for (entity, response) in value.responses {
           let isPersisted = random.chance(50)
-          _ = try await run.attempt(response, of: entity, isPersisted: isPersisted)
+          _ = try await run.attempt(
+            response, of: entity, isPersisted: isPersisted, deletesOrphans: listed.contains(entity))
           if random.chance(40) { _ = try? run.context.save() }
           if random.chance(40) { try pair.reopen() }
           try pair.compareAll()

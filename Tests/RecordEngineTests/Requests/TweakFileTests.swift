@@ -74,13 +74,13 @@ import Testing
       model: try Self.model(), configuration: .init(server: server, tweaks: folder.file("tweaks.json")))
     try Data("{".utf8).write(to: folder.file("tweaks.json"))
     let request = RecordRequest(entity: "Post", urn: "posts")
-    _ = try container.pipeline.prepare(request)
     let context = container.makeContext()
+    _ = try container.pipeline.prepare(request, for: context)
     let code = await Fixture.code { _ = try await container.perform(request, context: context) }
     #expect(code == .invalidTweaks)
     #expect(server.requests.isEmpty)
     // A request that is prepared before the file is corrected uses the corrected file.
-    let prepared = try container.pipeline.prepare(request)
+    let prepared = try container.pipeline.prepare(request, for: context)
     try Data("{}".utf8).write(to: folder.file("tweaks.json"))
     let result: RequestResult<Record> = try await container.pipeline.perform(prepared, context)
     #expect(result.records.isEmpty)

@@ -10,7 +10,9 @@ import Testing
 struct CompletionTests {
   private let suite: CommandSuite
   /// Made once, because it takes the parser longer than all the rest.
-  private static let scripts = CompletionShell.allCases.map { ($0.rawValue, RootCommand.completions(for: $0)) }
+  private static let scripts = CompletionShell.allCases.map {
+    ($0.rawValue, RootCommand.completions(for: $0))
+  }
 
   init() throws {
     suite = try CommandSuite([

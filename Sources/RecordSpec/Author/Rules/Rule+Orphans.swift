@@ -11,10 +11,11 @@ extension Rule {
       .differs("Records that are only nested in other items are passed to the hook too, even new ones."),
       """
       Orphans are the stored records of the requested entity and its sub-entities that the response does not
-      mention anywhere. Nested items, keys, unmodified items and superseded dictionaries all mention a record. A
-      predicate narrows the scope; it is evaluated on the records as stored before the response. Unsaved records
-      of the caller, and records saved since the request was sent, are not orphans. If the entity has no key, all
-      items become new records, and all former records are orphans.
+      mention anywhere; for an unsaved response, they include unsaved records of earlier responses. Nested items,
+      keys, unmodified items and superseded dictionaries all mention a record. A predicate narrows the scope; it is
+      evaluated on the records as they were before the response. Unsaved records of the caller, and records that
+      appeared after the request was sent, are not orphans. If the entity has no key, all items become new
+      records, and all former records are orphans.
       """),
     Rule(
       "orphans.decide",
