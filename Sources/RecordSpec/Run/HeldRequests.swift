@@ -21,8 +21,15 @@ final class HeldRequests: @unchecked Sendable {
     var due: Duration?
     /// The position in the order of arrival.
     var number: Int
+    var domain: String?
     /// The continuation, which receives whether the request is still to be answered.
     var continuation: CheckedContinuation<Bool, Never>
+  }
+
+  private struct HeldBack {
+    /// The request that this one waits for; nil if it has no name.
+    var other: String?
+    var domain: String?
   }
 
   private let lock = NSLock()
@@ -40,11 +47,11 @@ final class HeldRequests: @unchecked Sendable {
   private var awaited: Set<String> = []
   /// The requests that have received an answer and continue. They may send more requests.
   private var answered: Set<String> = []
-  /// The request that each coalesced request waits for, which is nil for a request without a name.
-  private var heldBack: [String: String?] = [:]
-  /// A Boolean value that indicates whether several requests are being released. All of them must be moving before a
+  /// The requests that are coalesced with another one.
+  private var heldBack: [String: HeldBack] = [:]
+  /// A Boolean value that indicates whether several requests are being canceled. All of them must be canceled before a
   /// request that waits for one of them continues.
-  private var isLettingGo = false
+  private var isCancelling = false
   private var areAllReleased = false
   private var count = 0
   /// The closures to call when their conditions become true.
@@ -58,8 +65,9 @@ final class HeldRequests: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - name: the name of the request; nil for a request that a step waits for.
+  ///   - domain: the domain of the request, if it has one.
   ///   - due: the time since the scenario began at which the response arrives.
-  func pass(_ name: String?, until due: Duration) async {
+  func pass(_ name: String?, domain: String? = nil, until due: Duration) async {
     let takesTime = due > clock.elapsed
     let (number, isHeld) = lock.withLock {
       count += 1
@@ -67,7 +75,7 @@ final class HeldRequests: @unchecked Sendable {
       return (count, takesTime || !answered.contains(name))
     }
     if let name, isHeld {
-      guard await hold(name, due: takesTime ? due : nil, number) else { return }
+      guard await hold(name, domain, due: takesTime ? due : nil, number) else { return }
       guard lock.withLock({ awaited.contains(name) }) else { return }
     }
     await letPass(until: due, number, name)
@@ -76,14 +84,14 @@ final class HeldRequests: @unchecked Sendable {
   /// Holds a request until it is released or canceled.
   ///
   /// - Returns: a Boolean value that indicates whether the request is still to be answered.
-  private func hold(_ name: String, due: Duration?, _ number: Int) async -> Bool {
+  private func hold(_ name: String, _ domain: String?, due: Duration?, _ number: Int) async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         change {
           guard !areAllReleased, !Task.isCancelled else {
             return continuation.resume(returning: areAllReleased)
           }
-          held[name] = Held(due: due, number: number, continuation: continuation)
+          held[name] = Held(due: due, number: number, domain: domain, continuation: continuation)
           moving.remove(name)
         }
       }
@@ -129,11 +137,12 @@ final class HeldRequests: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - name: the name of the request; nil for a request that a step waits for.
+  ///   - domain: the domain of the request, if it has one.
   ///   - other: the name of the other request, if it has one.
-  func holdBack(_ name: String?, behind other: String?) {
+  func holdBack(_ name: String?, domain: String? = nil, behind other: String?) {
     change {
       if let name, pending[name] != nil {
-        heldBack.updateValue(other, forKey: name)
+        heldBack[name] = HeldBack(other: other, domain: domain)
         moving.remove(name)
       }
       if let other, name.map(awaited.contains) ?? true { letCome(other) }
@@ -158,7 +167,7 @@ final class HeldRequests: @unchecked Sendable {
       let isNext = moving.subtracting(passing).allSatisfy { other in
         other == name || queued.contains(other) && pending[other] ?? 0 > own
       }
-      guard isNext, !isLettingGo else { return false }
+      guard isNext, !isCancelling else { return false }
       if let name { queued.remove(name) }
       return true
     }
@@ -194,11 +203,18 @@ final class HeldRequests: @unchecked Sendable {
   /// Calls `body` when all requests are at rest, or immediately if they are.
   func whenSettled(_ body: @escaping () -> Void) { whenever({ [self] in moving.isEmpty }, body) }
 
-  /// Calls `letGo`, and lets coalesced requests continue only after it has released all requests.
-  func together(_ letGo: () -> Void) {
-    change { isLettingGo = true }
-    letGo()
-    change { isLettingGo = false }
+  /// Calls `cancel`, which cancels the requests of a domain. Coalesced requests continue only after it has canceled all of
+  /// them.
+  ///
+  /// The canceled requests are moving from the beginning: their tasks may not know yet that they are canceled.
+  func cancel(_ domain: String, _ cancel: () -> Void) {
+    change {
+      isCancelling = true
+      for (name, request) in held where request.domain == domain { move(name) }
+      for (name, request) in heldBack where request.domain == domain { move(name) }
+    }
+    cancel()
+    change { isCancelling = false }
   }
 
   /// Advances the clock. The responses that are due before the new time are delivered one after the other.
@@ -226,7 +242,7 @@ final class HeldRequests: @unchecked Sendable {
   private func letCome(_ name: String) {
     guard pending[name] != nil, awaited.insert(name).inserted else { return }
     letGo(name)
-    if case let other?? = heldBack[name] { letCome(other) }
+    if let other = heldBack[name]?.other { letCome(other) }
   }
 
   private func letGo(_ name: String) {

@@ -89,7 +89,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
     if let tag = request.tag, batch.includes(tag) {
       batch.holdBack(tag, behind: other.tag)
     } else {
-      held.holdBack(request.tag, behind: other.tag)
+      held.holdBack(request.tag, domain: request.domain, behind: other.tag)
     }
   }
 
@@ -124,7 +124,7 @@ final class ScenarioServer: QueueingServer, @unchecked Sendable {
       await held.pass(nil, until: answer.due)
     } else {
       answer = try choose().get()
-      await held.pass(request.tag, until: answer.due)
+      await held.pass(request.tag, domain: request.domain, until: answer.due)
     }
     if let failure = answer.failure { throw failure.error }
     let canned = answer.response

@@ -65,6 +65,31 @@ import Testing
     #expect(clock.elapsed == .zero)
   }
 
+  /// A step that cancels requests has not ended before they have, even if their tasks are canceled late.
+  @Test(.timeLimit(.minutes(10))) func cancelledRequestsAreMovingUntilTheirEnd() async {
+    let held = HeldRequests(clock: clock)
+    for name in ["a", "b", "c"] { held.begin(name) }
+    let tasks = [("a", "list"), ("b", "other")].map { name, domain -> Task<Void, Never> in
+      Task { await held.pass(name, domain: domain, until: .zero) }
+    }
+    held.holdBack("c", domain: "list", behind: "b")
+    await held.settle()
+    let ended = Order()
+    for (domain, names) in [("none", []), ("list", ["a", "c"]), ("other", ["b"])] {
+      held.cancel(domain) {}
+      held.whenSettled { ended.note(domain) }
+      for name in names {
+        #expect(ended.names.last != domain, "\(name)")
+        held.end(name)
+      }
+      #expect(ended.names.last == domain)
+    }
+    for task in tasks {
+      task.cancel()
+      await task.value
+    }
+  }
+
   /// Requests that continue at the same time run one after another, in the order in which they began. A request without
   /// a name runs last.
   @Test(.timeLimit(.minutes(10)), arguments: 0..<20) func continuingRequestsRunOneAtATime(round: Int) async {
