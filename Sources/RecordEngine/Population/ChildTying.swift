@@ -73,19 +73,7 @@ struct ChildTying: ~Copyable {
   }
 
   /// Reports an item that is tied to no child.
-  ///
-  /// - Parameters:
-  ///   - saysWhich: false if the item is a tombstone that does not indicate which child is gone.
-  ///   - isTaken: true if other items have taken all children that match the item.
-  private func reportUnmatched(_ proto: ProtoRecord, saysWhich: Bool, isTaken: Bool) {
-    let reason =
-      if !saysWhich {
-        "the item has no valid attribute that identifies the deleted child"
-      } else if isTaken {
-        "other items have taken all children of the parent that match the item"
-      } else {
-        "no child of the parent matches the item"
-      }
+  private func reportUnmatched(_ proto: ProtoRecord, because reason: String) {
     let consequence =
       if proto.isTombstone {
         "no record was deleted"
@@ -160,8 +148,15 @@ struct ChildTying: ~Copyable {
         result.tie(index, to: row.id)
         if proto.isTombstone { tieOthers(like: proto, outcome, from: &stored) }
       } else {
-        let isTaken = saysWhich && stored.containsMatch(for: outcome, of: proto.entity, schema)
-        reportUnmatched(proto, saysWhich: saysWhich, isTaken: isTaken)
+        let reason =
+          if !saysWhich {
+            "the item has no valid attribute that identifies the deleted child"
+          } else if stored.containsMatch(for: outcome, of: proto.entity, schema) {
+            "other items have taken all children of the parent that match the item"
+          } else {
+            "no child of the parent matches the item"
+          }
+        reportUnmatched(proto, because: reason)
       }
     }
     try result.adaptEntities(changing, report)

@@ -120,7 +120,7 @@ struct MemberReplacement {
     staying.append(Staying(code: code, member: member, list: list, reason: reason))
   }
 
-  private mutating func reportStaying(_ graph: inout WorkingGraph) throws(StoreError) {
+  private func reportStaying(_ graph: inout WorkingGraph) throws(StoreError) {
     for (staying, quotedTitle) in zip(staying, try graph.quotedTitles(of: staying.map(\.member))) {
       report.add(
         staying.code, entity: staying.list.entity,
@@ -128,6 +128,5 @@ struct MemberReplacement {
         at: report.node(at: staying.list.position),
         "\(quotedTitle), which is missing in the response, was kept, because \(staying.reason)")
     }
-    staying = []
   }
 }
