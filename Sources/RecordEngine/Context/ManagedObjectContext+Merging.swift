@@ -80,12 +80,11 @@ extension ManagedObjectContext {
     }
     noteChanges(records.changed)
     reading { () throws(StoreError) in try rebaseIfNeeded() }
-    forgetWhatIsGone(records)
+    if records.areSomeDeleted { forgetWhatIsGone() }
   }
 
   /// Discards all unchanged rows if a to-one without an inverse may still lead to a deleted record.
-  func forgetWhatIsGone(_ records: TouchedRecords) {
-    guard records.areSomeDeleted else { return }
+  func forgetWhatIsGone() {
     if schema.relationships.contains(where: { $0.inverse == nil && $0.slot != nil }) {
       graph.forget(unlessUsed: { _ in false })
       noteDiscardedRows()

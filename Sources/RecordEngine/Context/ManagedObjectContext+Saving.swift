@@ -54,14 +54,12 @@ extension ManagedObjectContext {
     }
     let changes = try graph.commit(to: coordinator.store, checksKeys: true)
     let summary = ImportChanges(changes, named: namedEnds, schema: schema)
-    let touched = TouchedRecords(changes, schema, areObserved: isObserved)
     forgetUnsaved()
     graph.markSaved()
-    forgetWhatIsGone(touched)
+    if !changes.deleted.isEmpty { forgetWhatIsGone() }
     coordinator.announce(summary, changes, by: contextID)
     // All rows have been read since this save began, and there was no other.
     readPosition = HistoryPosition(coordinator, parent)
-    noteChanges(touched.changed)
     return summary
   }
 

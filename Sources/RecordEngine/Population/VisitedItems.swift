@@ -127,7 +127,7 @@ struct VisitedItems {
     let isTombstone = !isKeyAlone && entityChoice.isTombstone(item, of: chosen)
     // A tombstone need not indicate its own entity, nor that of its parent. A dictionary with only the key is a reference,
     // like the key itself.
-    let needsEntity = schema.entities[chosen].isAbstract && item.isDictionary && !isTombstone && !isKeyAlone
+    let needsEntity = schema.entities[chosen].isAbstract && !isTombstone && !isKeyAlone
     if needsEntity, !item.containsOnlyKey(of: schema.entities[chosen]) {
       return noEntity(chosen, item, declared)
     }
@@ -357,7 +357,6 @@ struct VisitedItems {
     {
       report.addUnconvertibleKey(of: protos[parent].effective, protos[parent].missingKey)
       appearance.children = [Appearance.Children(relationship: relationship)]
-      proto.missingKey = .noParent
       return
     }
     if !proto.isTombstone, !isKeyAlone,
