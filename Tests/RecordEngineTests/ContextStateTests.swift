@@ -333,6 +333,17 @@ import Testing
     #expect(try await updates.next()?.properties == ["text"])
   }
 
+  /// A record that the relationship cannot lead to is not a member, so its removal is no change.
+  @Test func aRecordThatCannotBeAMemberIsNotRemoved() throws {
+    let container = try Self.container()
+    let (context, post) = try Self.saved(container)
+    let video = try context.insert(Video.self)
+    (video["id"], video["link"]) = (1, "clips/1")
+    try context.save()
+    context.removeMember(video.recordID, from: "photos", of: post.recordID)
+    #expect(!context.hasChanges)
+  }
+
   /// A record keeps its object while the context discards rows and the entries of other objects.
   @Test func aRecordIsOneObjectAmongMany() throws {
     let context = try Self.container().makeContext()

@@ -1,4 +1,5 @@
 import Foundation
+import JSONTree
 import RecordEngine
 import RecordModel
 import Testing
@@ -32,6 +33,7 @@ import Testing
       EntityDescription(
         "Mark", primaryKey: "order", attributes: [AttributeDescription("text", .string)],
         relationships: [RelationshipDescription("order", to: "Order", inverse: "marks")]),
+      EntityDescription("Star", parent: "Mark", usedWhen: "kind == 'star'"),
       EntityDescription(
         "Address", isAbstract: true, primaryKey: "street",
         attributes: [AttributeDescription("street", .string)],
@@ -191,6 +193,12 @@ import Testing
         ]
       ),
       (
+        "Order", [["id": 1, "marks": [["text": "red", "kind": "star"]]]],
+        [
+          "unmatched-child Star /0/marks/0: no child of the parent matches the item, so a new record was inserted"
+        ]
+      ),
+      (
         "Order", [["id": 1, "marks": [["text": "red"], ["text": "blue"], [:]]]],
         [
           "unmatched-child Mark /0/marks/1: no child of the parent matches the item, so a new record was inserted",
@@ -276,17 +284,24 @@ import Testing
         relationships: [
           RelationshipDescription("language", to: "Language", isOptional: false),
           RelationshipDescription("topic", to: "Topic", inverse: "posts", isOptional: false),
+          RelationshipDescription("cover", to: "Cover", inverse: "post", isOptional: false),
         ]), reference("Language", inverse: nil), reference("Topic", inverse: "topic"),
+      EntityDescription(
+        "Cover", primaryKey: "id", deletedWhen: "gone == true",
+        attributes: [AttributeDescription("id", .string)],
+        relationships: [RelationshipDescription("post", to: "Post", inverse: "cover")]),
     ])
     let gone: JSONValue = [["id": "1", "gone": true]]
     let container = try PersistentContainer(
       model: model,
       configuration: .init(
-        server: CannedServer(["posts": [["id": "1", "language": "1", "topic": "1"]], "gone": gone])))
+        server: CannedServer([
+          "posts": [["id": "1", "language": "1", "topic": "1", "cover": "1"]], "gone": gone,
+        ])))
     let context = container.makeContext()
     _ = try await container.request("Post", urn: "posts", context: context)
     var messages: [String] = []
-    for entity in ["Language", "Topic"] as [EntityName] {
+    for entity in ["Language", "Topic", "Cover"] as [EntityName] {
       messages += try await container.request(entity, urn: "gone", context: context).diagnostics
         .map(\.description)
     }
@@ -294,7 +309,27 @@ import Testing
       messages == [
         "required-owner Post.language /0: 'Language/1' was not deleted, because the 'language' of a 'Post' requires it",
         "required-owner Topic.posts /0: 'Topic/1' was not deleted, because one of its 'posts' requires it",
+        "required-owner Cover.post /0: 'Cover/1' was not deleted, because its 'post' requires it",
       ])
+  }
+
+  /// Rule: `identity.missing`. Entities are reported in the order of the model.
+  @Test func missingKeysOfManyEntities() async throws {
+    let names = (0..<8).map { EntityName("Entity\($0)") }
+    let entities = names.enumerated().map { number, name in
+      EntityDescription(
+        name, primaryKey: "id", attributes: [AttributeDescription("id", .string)],
+        relationships: number > 0
+          ? [] : names.dropFirst().map { RelationshipDescription(PropertyName("to\($0)"), to: $0) })
+    }
+    let members = names.dropFirst().reversed().map { "\"to\($0)\": {\"x\": 1}" }.joined(separator: ", ")
+    let item = try JSONDocument(parsing: Array("{\(members)}".utf8)).root.value
+    let container = try PersistentContainer(
+      model: ManagedObjectModel(entities: entities), configuration: .init(server: CannedServer(["a": [item]]))
+    )
+    let result = try await container.request("Entity0", urn: "a", context: container.makeContext())
+    let missing = result.diagnostics.filter { $0.code == .missingPrimaryKey }
+    #expect(missing.map(\.entity) == names)
   }
 
   /// The items are read again, because the first of them name a parent that does not exist. The diagnostics of the

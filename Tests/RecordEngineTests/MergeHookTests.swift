@@ -51,9 +51,12 @@ import Testing
       return .dictionary(["id": text("id"), "text": text("text")])
     }
     let context = container.makeContext()
+    var records: [[Record]] = []
     for isSaved in [false, true] {
       options.automaticallyPersistsRecords = isSaved
-      _ = try await container.request("Post", urn: "a", options: options, context: context)
+      records.append(
+        try await container.request("Post", urn: "a", options: options, context: context).records)
+      #expect(records.allSatisfy { $0.map { $0["id"] } == ["1", "1", "2", "2"] && $0 == records[0] })
     }
     try context.save()
     for context in [context, container.makeContext()] {

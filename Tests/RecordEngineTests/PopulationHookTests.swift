@@ -37,6 +37,31 @@ import Testing
     }
   }
 
+  /// A dictionary that refers to no record is not passed to the hook, although its parent has children.
+  @Test func theHookIsNotCalledForItemsWithoutRecords() throws {
+    let importer = try Importer([
+      EntityDescription(
+        "Order", primaryKey: "id", attributes: [AttributeDescription("id", .int32)],
+        relationships: [
+          RelationshipDescription("marks", to: "Mark", isToMany: true, inverse: "order", stubs: .never)
+        ]),
+      EntityDescription(
+        "Mark", primaryKey: "order", attributes: [AttributeDescription("text", .string)],
+        relationships: [RelationshipDescription("order", to: "Order", inverse: "marks")]),
+    ])
+    try importer.posts([["id": 1, "marks": [["text": "red"]]]])
+    let notes = Notes()
+    let marks: JSONValue = [["text": "red"], ["text": "blue"], [:]]
+    try importer.posts([["id": 1, "marks": marks]]) { options in
+      options.prePopulation = { item in
+        notes.lines.append("\(item.entity): \(item.dictionary.value.compactText())")
+        return nil
+      }
+    }
+    #expect(
+      notes.lines.filter { $0.hasPrefix("Mark") } == [#"Mark: {"text":"red"}"#, #"Mark: {"text":"blue"}"#])
+  }
+
   /// A marshaler that acts before and after a record is populated.
   private struct Acting: Marshaler {
     var before: @Sendable (PopulatingRecord) -> Void = { _ in }

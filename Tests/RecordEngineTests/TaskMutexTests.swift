@@ -18,4 +18,15 @@ import Testing
     mutex.unlock()
     #expect(await last.value)
   }
+
+  @Test func aTaskThatWaitsLearnsThatItsWaiterWasCanceled() async throws {
+    let mutex = TaskMutex()
+    #expect(mutex.enqueue() == nil)
+    let waiter = try #require(mutex.enqueue())
+    guard #available(macOS 26, iOS 26, *) else { return }
+    // The task runs until it waits.
+    let task = Task.immediate { await waiter.wait() }
+    waiter.cancel()
+    #expect(await !task.value)
+  }
 }

@@ -147,6 +147,39 @@ struct UpdateEffectTests {
     }
   }
 
+  /// The parent has changed the record while nothing observed it, after the child has read it.
+  @Test func aChangeBeforeTheSequenceThatAChildShowsLater() throws {
+    let world = try UpdateWorld(.memory)
+    let parent = try world.context(posts: 1)
+    let child = parent.makeChild()
+    let read = try world.record("Post", "1", child)
+    try world.record("Post", "1", parent)["text"] = "earlier"
+    let loop = try child.updates(of: UpdateWorld.byLikes).makeAsyncIterator().loop
+    #expect(try loop.ready()?.records.first?["text"] as String? == nil)
+    child.refreshAllObjects()
+    #expect(try loop.ready()?.changes.text == "1[text]@0")
+    #expect(read["text"] == "earlier")
+  }
+
+  /// A context that releases rows reads them again later, with the saves of other contexts since then.
+  @Test(arguments: StoreKind.allCases)
+  func aSaveThatIsShownAfterRowsWereReleased(kind: StoreKind) throws {
+    let world = try UpdateWorld(kind)
+    let context = try world.context(posts: 40)
+    context.leastRowLimit = 10
+    let predicate: RecordPredicate = "likes < 3"
+    let loop = try context.updates(of: RecordFetchRequest("Post", predicate: predicate)).makeAsyncIterator()
+      .loop
+    _ = try loop.ready()
+    let other = world.container.makeContext()
+    try world.record("Post", "1", other)["text"] = "new"
+    try other.save()
+    _ = try context.fetch(RecordFetchRequest("Post"))
+    context.rowLimit = 0
+    context.forgetUnusedRows()
+    #expect(try loop.ready()?.changes.text == "1[text]@0")
+  }
+
   /// A child notices changes of its parent if only the child is observed.
   @Test(arguments: StoreKind.allCases)
   func changesOfParents(kind: StoreKind) throws {

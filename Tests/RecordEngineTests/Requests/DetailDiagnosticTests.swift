@@ -51,6 +51,18 @@ import Testing
       try await diagnostics(of: post, ["id": "1"], response: response) == ["record-mismatch Post\(message)"])
   }
 
+  /// The item does not name the entity of the record.
+  @Test func aMismatchNamesTheStoredEntity() async throws {
+    let (container, note) = try containerWithNote(["id": "3"])
+    let context = note.context
+    let post: Record = try #require(note["post"])
+    let failure = await #expect(throws: RequestFailure.self) {
+      _ = try await container.requestDetail(of: post)
+    }
+    #expect(context === post.context)
+    #expect(failure?.primary.message == "the response contains 'Article/3' instead of 'Post/1'")
+  }
+
   @Test func aMismatchWithoutAKey() async throws {
     let found = try await diagnostics(of: post, ["id": "1"], response: [["id": "1"], ["text": "a"]])
     #expect(
@@ -69,6 +81,27 @@ import Testing
       found.last
         == "record-mismatch Post /1: the response contains \(title) instead of the requested 'Post', which has no key"
     )
+  }
+
+  /// The caller has given the record the key of another one, so its key does not lead to it.
+  @Test func aKeyThatAnotherRecordHas() async throws {
+    let container = try PersistentContainer(
+      model: try ManagedObjectModel(entities: [post]),
+      configuration: .init(server: CannedServer(["detail": ["text": "b"]])))
+    let context = container.makeContext()
+    let records = try ["1", "2"].map { id in
+      let record = try context.insert("Post")
+      record["id"] = id
+      return record
+    }
+    try context.save()
+    records[0]["id"] = "2"
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    let failure = await #expect(throws: RequestFailure.self) {
+      _ = try await container.requestDetail(of: records[0], options: options)
+    }
+    #expect(failure?.diagnostics.map(\.code) == [.missingPrimaryKey, .recordMismatch])
   }
 
   @Test func aMismatchOfACompositeKey() async throws {
@@ -106,7 +139,7 @@ import Testing
     let container = try PersistentContainer(
       model: ManagedObjectModel(entities: [
         EntityDescription(
-          "Post", primaryKey: "id",
+          "Post", primaryKey: "id", detailURN: "detail",
           attributes: [AttributeDescription("id", .string), AttributeDescription("likes", .int32)],
           relationships: [RelationshipDescription("notes", toMany: "Note", inverse: "post")]),
         EntityDescription("Article", parent: "Post"),
@@ -178,12 +211,14 @@ import Testing
       var computesPrimaryKey: Bool { true }
       func primaryKeyValue(in dictionary: JSONNode) -> JSONValue? { ["a"] }
     }
-    let found = try await diagnostics(
-      of: post, ["id": "1"], response: ["id": ["b"], "text": "b"], representation: Computing())
-    #expect(
-      found == [
-        "value-type Post.id: cannot convert the key of the item to string, so the item counts as the requested record"
-      ])
+    for id in [["b"], "2"] as [JSONValue] {
+      let found = try await diagnostics(
+        of: post, ["id": "1"], response: ["id": id, "text": "b"], representation: Computing())
+      #expect(
+        found == [
+          "value-type Post.id: cannot convert the key of the item to string, so the item counts as the requested record"
+        ])
+    }
   }
 
   @Test(
