@@ -52,10 +52,12 @@ extension ManagedObjectContext {
     switch change.values {
     case .attribute(_, let to):
       let attribute = entity.attributes.first { $0.name == change.name }
-      return attribute.map { row.values[$0.column] == to } ?? true ? change : nil
+      if let attribute, row.values[attribute.column] != to { return nil }
+      return change
     case .toOne(_, let to):
       let slot = relationship(change.name, entity).flatMap { schema.relationships[$0].slot }
-      return slot.map { row.toOnes[$0] == to } ?? true ? change : nil
+      if let slot, row.toOnes[slot] != to { return nil }
+      return change
     case .toMany(let added, let removed):
       guard !added.isEmpty || !removed.isEmpty, let relationship = relationship(change.name, entity),
         let members = reading({ () throws(StoreError) in
