@@ -22,6 +22,10 @@ import Testing
         $0.mergeHook = { _ in .dictionary(["a": 0, "id": 1, "text": "C"]) }
       }.last
         == #"text set: "C" at /0 by text (mergedDictionary), not "A", not "B""#)
+    // The items are the same record because of their key, which the merged dictionary lacks.
+    #expect(
+      try importer.attributes(duplicates) { $0.mergeHook = { _ in .dictionary(["text": "C"]) } }.first?
+        .hasPrefix("id identified") == true)
     #expect(
       try importer.attributes(duplicates) {
         $0.mergeHook = { _ in .other }

@@ -23,9 +23,14 @@ import Testing
     let mutex = TaskMutex()
     #expect(mutex.enqueue() == nil)
     let waiter = try #require(mutex.enqueue())
-    guard #available(macOS 26, iOS 26, *) else { return }
-    // The task runs until it waits.
-    let task = Task.immediate { await waiter.wait() }
+    let task: Task<Bool, Never>
+    if #available(macOS 26, iOS 26, *) {
+      // The task runs until it waits.
+      task = Task.immediate { await waiter.wait() }
+    } else {
+      task = Task { await waiter.wait() }
+      for _ in 0..<100 { await Task.yield() }
+    }
     waiter.cancel()
     #expect(await !task.value)
   }

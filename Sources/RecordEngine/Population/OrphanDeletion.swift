@@ -1,16 +1,16 @@
 public import JSONTree
 public import RecordModel
 
-/// The deletion of records that a response no longer contains.
+/// The deletion of stored records that a response no longer contains.
 ///
 /// Orphans are the stored records of the requested entity and its sub-entities that are in the scope and that the
-/// response does not mention. If the response is left unsaved, they include the records that earlier responses have
-/// left unsaved in the context. A response also mentions records that are nested, referenced by key, or unmodified.
-/// These records are never orphans:
+/// response does not mention. If the response is left unsaved, records that earlier responses have left unsaved in the
+/// context count as stored. A response also mentions records that are nested, referenced by key, or unmodified. These
+/// records are never orphans:
 ///
 /// - records that the caller has inserted and not saved yet
-/// - records that appeared after the request was sent, because the response cannot contain them. For a run of pages,
-///   this counts from the request for the first page.
+/// - records that were saved, or left unsaved by another response, only after the request was sent, because the response
+///   cannot contain them. For a run of pages, this counts from the request for the first page.
 ///
 /// Nothing is deleted, and the diagnostic `orphans-not-evaluated` gives the reason, if the response does not determine
 /// what the server has:
@@ -53,7 +53,7 @@ public struct OrphanDeletion: Sendable {
   public enum Limit: Hashable, Sendable {
     /// A number of records.
     case count(Int)
-    /// A percentage of the records in the scope, including those that the response mentions.
+    /// A percentage of the stored records in the scope, including those that the response mentions.
     case percent(Double)
   }
 

@@ -1,3 +1,4 @@
+import OrderedCollections
 import RecordModel
 
 /// The phase that deletes orphans: earlier records that the response does not mention. Rules: `population.orphans`,
@@ -164,19 +165,38 @@ struct OrphanSearch: ~Copyable {
 
   // MARK: Finding orphans
 
-  /// Returns the orphans in the order of their keys, and the number of records in the scope. Needs one fetch.
+  /// Returns the orphans in the order of their keys, and the number of records in the scope. Needs one fetch, and for unsaved
+  /// records one query for each key scope.
   private mutating func orphans(
     _ fetch: StoreFetch, _ mentioned: MentionedRecords
   ) throws(StoreError) -> (orphans: [Row], count: Int) {
     let (reader, options) = (result.graph.reader, population.options)
-    let records = try reader.rows(fetch).filter {
-      !reader.isUnsaved($0.id) || options.formerUnsaved.contains($0.id)
+    let found = try reader.rows(fetch).filter {
+      !reader.isUnsaved($0.id) || options.earlierUnsavedRecords.contains($0.id)
     }
+    let overtaken = try overtakenRecords(among: found)
+    let records = overtaken.isEmpty ? found : found.filter { !overtaken.contains($0.id) }
     let others = records.filter {
       !mentioned.records.contains($0.id) && !options.newRecords.contains($0.id)
     }
     result.graph.adopt(others)
     return (try sortedByKey(others.compactMap { result.graph.knownRow($0.id) }), records.count)
+  }
+
+  /// Returns the unsaved records whose keys saved records have. These replace them in the context, and are judged instead.
+  private func overtakenRecords(among rows: [Row]) throws(StoreError) -> Set<RecordID> {
+    if population.options.earlierUnsavedRecords.isEmpty { return [] }
+    var keyed: OrderedDictionary<EntityIndex, [(key: RecordKey, id: RecordID)]> = [:]
+    for row in rows where result.graph.reader.isUnsaved(row.id) {
+      guard let key = row.key(in: schema) else { continue }
+      keyed[schema.entities[row.entity].keyScope, default: []].append((key, row.id))
+    }
+    var overtaken: Set<RecordID> = []
+    for (scope, records) in keyed {
+      let found = try population.storedRows(scope: scope, keys: records.map(\.key))
+      for (row, record) in zip(found, records) where row?.id != record.id { overtaken.insert(record.id) }
+    }
+    return overtaken
   }
 
   private mutating func sortedByKey(_ rows: [Row]) throws(StoreError) -> [Row] {

@@ -57,11 +57,11 @@ package struct PopulationOptions: Sendable {
   package var orphans: OrphanDeletion?
   /// The position of the response in a run of pages; nil if the response is not a page.
   package var orphanPage: OrphanPage?
-  /// The records that were saved after the request was sent. They are not orphans, because the response cannot contain
-  /// them.
+  /// The records that were new after the request was sent, and have been saved since. They are not orphans, because the
+  /// response cannot contain them.
   package var newRecords: Set<RecordID> = []
-  /// The unsaved records that may be orphans: those of earlier responses, if the response is left unsaved, too.
-  package var formerUnsaved: Set<RecordID> = []
+  /// The unsaved records that may be orphans. Empty if the response is saved.
+  package var earlierUnsavedRecords: Set<RecordID> = []
   package var mergeHook: MergeHook?
   package var transformers: [String: any RecordValueTransformer] = [:]
   package var customization = Customization()

@@ -60,8 +60,9 @@ struct AnswerPopulation {
   ) throws(RequestFailure) -> PopulatedResponse {
     let request = answered.request
     var options = options
-    if let new = request.run.newRecords { options.newRecords = new.ids }
-    options.formerUnsaved = request.run.formerUnsaved
+    let earlier = request.run.earlierUnsavedRecords
+    if let new = request.run.newRecords { options.newRecords = new.ids.subtracting(earlier) }
+    if !request.options.automaticallyPersistsRecords { options.earlierUnsavedRecords = earlier }
     let population = Population(
       schema: request.schema, reader: reader, entity: request.entity, response: request.serverRequest.urn,
       options: options)

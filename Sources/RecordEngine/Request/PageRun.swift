@@ -10,8 +10,8 @@ final class PageRun {
   /// A Boolean value that indicates whether the last page brought nothing new, although another one would follow.
   private var isStuck = false
 
-  /// The identity of a record in all pages. The identifiers of unsaved records can be reused: after a dry run, and
-  /// after the caller has rolled back.
+  /// The identity of a record in all pages. After a dry run, and after the caller has rolled back, the same item becomes
+  /// another unsaved record.
   private enum Identity: Hashable {
     case saved(RecordID)
     case unsaved(TreeIndex, RecordKey)

@@ -7,16 +7,18 @@ struct PageRunState: Sendable {
   /// The records saved since the first page was requested; nil if the run deletes no orphans.
   private(set) var newRecords: NewRecords?
 
-  /// The records of earlier responses that were unsaved when the first page was requested. They are empty if the run is
-  /// saved or deletes no orphans.
-  private(set) var formerUnsaved: Set<RecordID> = []
+  /// The records that responses had left unsaved when the first page was requested. Empty if the run deletes no orphans.
+  private(set) var earlierUnsavedRecords: Set<RecordID> = []
 
-  /// Begins to collect saved records, before the first request is sent. Rule: `orphans.scope`.
-  mutating func begin(_ newRecords: @autoclosure () -> NewRecords, unsaved: @autoclosure () -> Set<RecordID>)
-  {
-    guard self.newRecords == nil else { return }
-    self.newRecords = newRecords()
-    formerUnsaved = unsaved()
+  /// A Boolean value that indicates whether new records are collected.
+  var collectsNewRecords: Bool { newRecords != nil }
+
+  /// Begins to collect the records that are saved after the first request. Rule: `orphans.scope`.
+  ///
+  /// - Parameter earlierUnsavedRecords: the records that responses have left unsaved so far.
+  mutating func collect(_ newRecords: NewRecords, besides earlierUnsavedRecords: Set<RecordID>) {
+    self.newRecords = newRecords
+    self.earlierUnsavedRecords = earlierUnsavedRecords
   }
 
   /// Returns the description of the next page for the deletion of orphans. Rule: `orphans.pages`.
@@ -35,7 +37,7 @@ struct PageRunState: Sendable {
     mentioned =
       page.pageManager.map(isBegunElsewhere) ?? false ? nil : mentioned.flatMap { page.mentioned ?? $0 }
     newRecords = sent.newRecords
-    formerUnsaved = sent.formerUnsaved
+    earlierUnsavedRecords = sent.earlierUnsavedRecords
     isBeginning = false
   }
 

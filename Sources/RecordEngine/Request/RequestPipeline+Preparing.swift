@@ -33,11 +33,9 @@ extension RequestPipeline {
     let server = server ?? servers.server(for: entity)
     do throws(RequestFailure) {
       var prepared = try resolve(serverRequest, entity, options, run: run, server, record: record, token)
-      if prepared.options.orphans != nil {
-        let isSaved = prepared.options.automaticallyPersistsRecords
-        prepared.run.begin(
-          coordinator.newRecords(of: entity), unsaved: isSaved ? [] : context?.recordsOfUnsavedResponses ?? []
-        )
+      if let context, record == nil, prepared.options.orphans != nil, !prepared.run.collectsNewRecords {
+        prepared.run.collect(
+          coordinator.newRecords(of: entity), besides: context.recordsLeftUnsaved(like: entity))
       }
       try run?.check(prepared)
       return prepared

@@ -38,9 +38,14 @@ import Testing
     return (ReferenceCase(model: model, responses: responses), random)
   }
 
-  /// Returns some entities, at least one. The responses to requests for them list all records that the server has.
-  private static func listed(_ value: ReferenceCase, _ random: RandomNumbers) -> Set<EntityName> {
+  /// Returns some entities. The responses to requests for them list all records that the server has.
+  ///
+  /// - Parameter chance: the chance that there are any, in percent.
+  private static func listed(
+    _ value: ReferenceCase, _ random: RandomNumbers, chance: Int = 50
+  ) -> Set<EntityName> {
     var random = random
+    guard random.chance(chance) else { return [] }
     let names = value.model.entities.map(\.name)
     return Set(names.filter { _ in random.chance(60) } + random.shuffled(names).prefix(1))
   }
@@ -92,27 +97,34 @@ import Testing
     return (responses, graphs)
   }
 
-  /// Returns all ways to save a few responses, or a random selection if there are more. With orphans, no response is saved at
-  /// once, because it would not delete unsaved records as orphans.
-  private func variants(_ count: Int, _ random: inout RandomNumbers, withOrphans: Bool = false) -> [[Step]] {
+  /// Returns all ways to save a few responses, or a random selection if there are more. Responses that list all records of
+  /// their entity are not saved at once, because they would not delete unsaved records as orphans.
+  private func variants(
+    _ responses: [(entity: EntityName, response: JSONValue)], _ random: inout RandomNumbers,
+    orphansOf listed: Set<EntityName> = []
+  ) -> [[Step]] {
     let choices = [
       Step(isPersisted: false), Step(isPersisted: true), Step(isPersisted: false, saves: true),
       Step(isPersisted: true, saves: true),
     ]
     let all: [[Step]]
-    if count <= 2 {
-      all = (0..<(1 << (2 * count))).map { number in
-        (0..<count).map { choices[number >> (2 * $0) & 3] }
+    if responses.count <= 2 {
+      all = (0..<(1 << (2 * responses.count))).map { number in
+        responses.indices.map { choices[number >> (2 * $0) & 3] }
       }
     } else {
-      let unsaved = Array(repeating: choices[0], count: count)
+      let unsaved = responses.map { _ in choices[0] }
       all =
         [unsaved]
         + (0..<3).map { _ in unsaved.map { _ in choices[random.chance(50) ? 0 : 2] } }
         + (0..<8).map { _ in unsaved.map { _ in choices[random.number(0...9) < 8 ? random.number(0...1) : 3] }
         }
     }
-    return withOrphans ? all.filter { $0.allSatisfy { !$0.isPersisted } } : all
+    return all.map { steps in
+      zip(steps, responses).map { step, response in
+        listed.contains(response.entity) ? Step(isPersisted: false, saves: step.saves) : step
+      }
+    }
   }
 
   /// The end of a sequence.
@@ -157,7 +169,7 @@ import Testing
   ) async throws -> String? {
     let (responses, graphs) = try await savedAtOnce(value, orphansOf: listed)
     var random = random
-    let variants = variants(responses.count, &random, withOrphans: !listed.isEmpty)
+    let variants = variants(responses, &random, orphansOf: listed)
     // A store in a file is slower, and the ways of saving depend only on the context, so a few of them suffice.
     for steps in kind == .memory ? variants : Array(random.shuffled(variants).prefix(4)) {
       let run = try ResponseContext(value.model, on: kind)
@@ -319,7 +331,7 @@ import Testing
       if zip(graphs, graphs.dropFirst()).contains(where: { $1.numbers.count < $0.numbers.count }) {
         deleted += 1
       }
-      for steps in variants(responses.count, &random) {
+      for steps in variants(responses, &random) {
         switch try await end(try ResponseContext(value.model), responses, steps) {
         case .saved:
           saved += 1
@@ -345,12 +357,30 @@ import Testing
     }
   }
 
+  /// The random cases delete unsaved records as orphans.
+  @Test func casesDeleteUnsavedOrphans() async throws {
+    var deleted = 0
+    for seed in UInt64(1)...40 {
+      let (value, random) = Self.make(seed)
+      let listed = Self.listed(value, random, chance: 100)
+      let run = try ResponseContext(value.model)
+      for (entity, response) in value.responses {
+        let result = try? await run.attempt(
+          response, of: entity, isPersisted: false, deletesOrphans: listed.contains(entity)
+        ).get()
+        deleted += result?.changes.deleted.count ?? 0
+      }
+      #expect(try run.engine.graph().graph.numbers.isEmpty)
+    }
+    #expect(deleted > 40)
+  }
+
   /// Rule: `orphans.scope`.
   @Test(arguments: StoreKind.chosen, randomSeeds(10)) func orphansAreTheSameWhenSavedLater(
     kind: StoreKind, seed: UInt64
   ) async throws {
     let (value, random) = Self.make(seed)
-    let listed = Self.listed(value, random)
+    let listed = Self.listed(value, random, chance: 100)
     await expect("time of saving with orphans of \(listed.sorted())", value, seed: seed) { value in
       try await timeOfSaving(value, random, on: kind, orphansOf: listed)
     }
@@ -380,11 +410,11 @@ import Testing
     kind: StoreKind, seed: UInt64
   ) async throws {
     let (value, random) = Self.make(seed)
-    let listed = seed % 2 == 0 ? Self.listed(value, random) : []
+    let listed = Self.listed(value, random)
     await expect("again, orphans of \(listed.sorted())", value, seed: seed) { value in
       let responses = try await savedAtOnce(value, orphansOf: listed).responses
       var random = random
-      let variants = variants(responses.count, &random, withOrphans: !listed.isEmpty)
+      let variants = variants(responses, &random, orphansOf: listed)
       for steps in variants.prefix(kind == .memory ? 6 : 3) {
         let run = try ResponseContext(value.model, on: kind)
         guard case .saved = try await end(run, responses, steps, orphansOf: listed),
@@ -409,7 +439,7 @@ import Testing
     kind: StoreKind, seed: UInt64
   ) async throws {
     let (value, random) = Self.make(seed, keyed: false)
-    let listed = seed % 2 == 0 ? Self.listed(value, random) : []
+    let listed = Self.listed(value, random)
     await expect("dry run, orphans of \(listed.sorted())", value, seed: seed) { value in
       for chance in [0, 50, 100] {
         var random = random
@@ -441,7 +471,7 @@ import Testing
   /// Rule: `save.persist`. Both stores have the same contents after every step and after reopening the file.
   @Test(arguments: randomSeeds(10)) func bothStoresAgree(seed: UInt64) async throws {
     let (value, random) = Self.make(seed, keyed: seed % 2 == 0)
-    let listed = seed % 3 == 0 ? Self.listed(value, random) : []
+    let listed = Self.listed(value, random)
     await expect("both stores, orphans of \(listed.sorted())", value, seed: seed) { value in
       var random = random
       for _ in 0..<2 {

@@ -54,12 +54,10 @@ import Testing
   /// The item does not name the entity of the record.
   @Test func aMismatchNamesTheStoredEntity() async throws {
     let (container, note) = try containerWithNote(["id": "3"])
-    let context = note.context
     let post: Record = try #require(note["post"])
     let failure = await #expect(throws: RequestFailure.self) {
       _ = try await container.requestDetail(of: post)
     }
-    #expect(context === post.context)
     #expect(failure?.primary.message == "the response contains 'Article/3' instead of 'Post/1'")
   }
 
@@ -144,7 +142,7 @@ import Testing
           relationships: [RelationshipDescription("notes", toMany: "Note", inverse: "post")]),
         EntityDescription("Article", parent: "Post"),
         EntityDescription(
-          "Note", primaryKey: "post", detailURN: "detail",
+          "Note", primaryKey: "post", deletedWhen: "gone == true", detailURN: "detail",
           attributes: [AttributeDescription("text", .string)],
           relationships: [RelationshipDescription("post", to: "Post", inverse: "notes")]),
       ]), configuration: .init(server: CannedServer(["detail": response])))
@@ -155,6 +153,18 @@ import Testing
     (note["text"], note["post"]) = ("a", post)
     try context.save()
     return (container, note)
+  }
+
+  /// Several items are the requested record: one without its key, and others with it. The result lists the record once, and
+  /// not as updated if one of the items deletes it.
+  @Test(arguments: [false, true]) func severalItemsOfAChild(isGone: Bool) async throws {
+    let (container, note) = try containerWithNote([
+      ["text": "b"], ["post": "1", "text": "a", "gone": isGone ? true : false],
+    ])
+    let result = try await container.requestDetail(of: note)
+    let (changes, id) = (result.changes, note.recordID)
+    #expect(changes.deleted == (isGone ? [id] : []))
+    #expect((changes.unchanged + changes.updated.map(\.id)).count { $0 == id } == (isGone ? 0 : 1))
   }
 
   /// Only the first item can be the requested record.

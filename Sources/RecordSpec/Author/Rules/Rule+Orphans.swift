@@ -11,11 +11,11 @@ extension Rule {
       .differs("Records that are only nested in other items are passed to the hook too, even new ones."),
       """
       Orphans are the stored records of the requested entity and its sub-entities that the response does not
-      mention anywhere; for an unsaved response, they include unsaved records of earlier responses. Nested items,
-      keys, unmodified items and superseded dictionaries all mention a record. A predicate narrows the scope; it is
-      evaluated on the records as they were before the response. Unsaved records of the caller, and records that
-      appeared after the request was sent, are not orphans. If the entity has no key, all items become new
-      records, and all former records are orphans.
+      mention; if the entity has no key, all former records. Nested items, keys, unmodified items and superseded
+      dictionaries all mention a record. For an unsaved response, records that earlier responses have left unsaved
+      count as stored. A predicate narrows the scope; it is evaluated on the records as they were before the
+      response. Unsaved records of the caller are not orphans, nor are records that were saved, or left unsaved by
+      a response, only after the request was sent.
       """),
     Rule(
       "orphans.decide",
@@ -33,8 +33,8 @@ extension Rule {
       .differs("Each page is evaluated separately, so records of the other pages are deleted."),
       """
       The pages of a run are evaluated together, after the last page, if the run began with the first. Orphans are
-      the records that no page mentions and that were not saved elsewhere since the first page was requested. If a
-      run cannot be evaluated, `orphans-not-evaluated` is reported once, on the first page where this is known. A
+      the records that no page mentions and that were neither saved nor left unsaved by other responses only after
+      the first page was requested. If a run cannot be evaluated, `orphans-not-evaluated` is reported once, on the first page where this is known. A
       valid page before the last one reports nothing; a run that fails or stops before its last page deletes
       nothing. If the scope is derived from the response, each page is evaluated separately.
       """),
