@@ -37,6 +37,38 @@ import Testing
     }
   }
 
+  /// The first item is the requested record because it has no key, and the others delete it.
+  @Test func aDeletedRecordIsNotPassedToItsMarshaler() throws {
+    let importer = try Importer([
+      EntityDescription(
+        "Mark", primaryKey: "order", deletedWhen: "gone == true",
+        attributes: [AttributeDescription("text", .string)],
+        relationships: [RelationshipDescription("order", to: "Order", inverse: "marks")]),
+      EntityDescription(
+        "Order", primaryKey: "id", attributes: [AttributeDescription("id", .int32)],
+        relationships: [RelationshipDescription("marks", toMany: "Mark", inverse: "order")]),
+    ])
+    try importer.posts([["order": 1, "text": "red"]])
+    let mark = try #require(importer.store.rows(of: 0).first).id
+    let notes = Notes()
+    let gone: JSONValue = ["order": 1, "text": "red", "gone": true]
+    let result = try importer.posts(
+      [["text": "blue"], gone, ["order": 1, "gone": true, "text": "red"]],
+      ["Mark": Acting(after: { _ in notes.lines.append("populated") })]
+    ) {
+      $0.detailRecord = mark
+      $0.recordsProvenance = true
+    }
+    #expect(notes.lines == [] && result.changes.deleted.map(\.id) == [mark] && result.records == [])
+    let provenance = try #require(result.provenance)
+    #expect(provenance.records.map(\.record).contains(mark) == false)
+    guard case .tombstone(let node) = provenance.deletions.first?.cause else {
+      Issue.record("no tombstone")
+      return
+    }
+    #expect(node.value == gone)
+  }
+
   /// A dictionary that refers to no record is not passed to the hook, although its parent has children.
   @Test func theHookIsNotCalledForItemsWithoutRecords() throws {
     let importer = try Importer([

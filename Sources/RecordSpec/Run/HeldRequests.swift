@@ -203,17 +203,18 @@ final class HeldRequests: @unchecked Sendable {
   /// Calls `body` when all requests are at rest, or immediately if they are.
   func whenSettled(_ body: @escaping () -> Void) { whenever({ [self] in moving.isEmpty }, body) }
 
-  /// Calls `cancel`, which cancels the requests of a domain. Coalesced requests continue only after it has canceled all of
+  /// Calls `body`, which cancels all requests of a domain. Coalesced requests continue only after it has canceled all of
   /// them.
   ///
-  /// The canceled requests are moving from the beginning: their tasks may not know yet that they are canceled.
-  func cancel(_ domain: String, _ cancel: () -> Void) {
+  /// The canceled requests are moving from the beginning until they end. A call of the server can be canceled before the
+  /// thread that has started it knows its task, and then releases the request later.
+  func whileCancelling(domain: String, _ body: () -> Void) {
     change {
       isCancelling = true
       for (name, request) in held where request.domain == domain { move(name) }
       for (name, request) in heldBack where request.domain == domain { move(name) }
     }
-    cancel()
+    body()
     change { isCancelling = false }
   }
 

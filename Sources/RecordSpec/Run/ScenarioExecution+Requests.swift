@@ -40,7 +40,7 @@ extension ScenarioExecution {
           .nothingToCancel, at: step.domain.span, "no request with the domain '\(domain)' is in flight",
           expected: near == nil && !domains.isEmpty ? Findings.oneOf(domains) : nil, advice: near ?? advice))
     }
-    server.held.cancel(domain) { container.cancelRequests(domain: domain) }
+    server.held.whileCancelling(domain: domain) { container.cancelRequests(domain: domain) }
     return StepSnapshot(.cancel(domain))
   }
 

@@ -76,7 +76,7 @@ import Testing
     await held.settle()
     let ended = Order()
     for (domain, names) in [("none", []), ("list", ["a", "c"]), ("other", ["b"])] {
-      held.cancel(domain) {}
+      held.whileCancelling(domain: domain) {}
       held.whenSettled { ended.note(domain) }
       for name in names {
         #expect(ended.names.last != domain, "\(name)")
