@@ -120,10 +120,11 @@ private struct RestatedView {
       let here = try graph.owners(of: relationship.index, members: members.map(before))
       let remaining = members.filter { !deleted.contains($0) }
       let found = remaining.isEmpty ? [] : try graph.reader.owners(of: relationship, members: remaining)
-      let stored = Dictionary(zip(remaining, found)) { first, _ in first }
+      var stored = Dictionary(zip(remaining, found.lazy.map { Set($0) })) { first, _ in first }
+      saved.moveOwners(&stored, of: relationship, graph.schema)
       for (member, here) in zip(members, here) {
         // An owner that is deleted here may exist as the successor of an unsaved record.
-        let (areHere, areStored) = (Set(here.map(now)), Set(stored[member] ?? []))
+        let (areHere, areStored) = (Set(here.map(now)), stored[member] ?? [])
         for owner in areHere.symmetricDifference(areStored).sorted() {
           let isHere = areHere.contains(owner)
           let end = RelationshipEnd(relationship: relationship.index, owner: owner)
@@ -172,6 +173,31 @@ private struct RestatedView {
       changes.orderings.append(
         ChangeSet.Ordering(
           relationship: end.relationship, owner: end.owner, added: [], order: members.map(now)))
+    }
+  }
+}
+
+extension ChangeSet {
+  /// Applies these changes to the owners of members in a relationship without inverse.
+  fileprivate func moveOwners(
+    _ owners: inout [RecordID: Set<RecordID>], of relationship: SchemaRelationship, _ schema: Schema
+  ) {
+    guard let slot = relationship.slot else {
+      for link in unlinked where link.relationship == relationship.index {
+        owners[link.member]?.remove(link.owner)
+      }
+      for link in linked where link.relationship == relationship.index {
+        owners[link.member]?.insert(link.owner)
+      }
+      return
+    }
+    let tree = schema.entities[relationship.entity].tree
+    for update in updated where update.after.id.tree == tree {
+      if let former = update.before.toOnes[slot] { owners[former]?.remove(update.after.id) }
+      if let target = update.after.toOnes[slot] { owners[target]?.insert(update.after.id) }
+    }
+    for row in inserted where row.id.tree == tree {
+      if let target = row.toOnes[slot] { owners[target]?.insert(row.id) }
     }
   }
 }
