@@ -333,7 +333,7 @@ import Testing
     #expect(try await updates.next()?.properties == ["text"])
   }
 
-  /// A record that the relationship cannot lead to is not a member, so its removal is no change.
+  /// Removing a record of an entity that the relationship cannot contain changes nothing.
   @Test func aRecordThatCannotBeAMemberIsNotRemoved() throws {
     let container = try Self.container()
     let (context, post) = try Self.saved(container)

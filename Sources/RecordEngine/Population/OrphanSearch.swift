@@ -1,7 +1,7 @@
 import OrderedCollections
 import RecordModel
 
-/// The phase that deletes orphans: earlier records that the response does not mention. Rules: `population.orphans`,
+/// The phase that deletes orphans: stored records that the response does not mention. Rules: `population.orphans`,
 /// `orphans.*`.
 struct OrphanSearch: ~Copyable {
   private let population: Population
@@ -183,7 +183,7 @@ struct OrphanSearch: ~Copyable {
     return (try sortedByKey(others.compactMap { result.graph.knownRow($0.id) }), records.count)
   }
 
-  /// Returns the unsaved records whose keys saved records have. These replace them in the context, and are judged instead.
+  /// Returns the unsaved records that saved records with the same keys replace. The saved ones are judged instead.
   private func overtakenRecords(among rows: [Row]) throws(StoreError) -> Set<RecordID> {
     if population.options.earlierUnsavedRecords.isEmpty { return [] }
     var keyed: OrderedDictionary<EntityIndex, [(key: RecordKey, id: RecordID)]> = [:]

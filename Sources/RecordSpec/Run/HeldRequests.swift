@@ -206,8 +206,8 @@ final class HeldRequests: @unchecked Sendable {
   /// Calls `body`, which cancels all requests of a domain. Coalesced requests continue only after it has canceled all of
   /// them.
   ///
-  /// The canceled requests are moving from the beginning until they end. A call of the server can be canceled before the
-  /// thread that has started it knows its task, and then releases the request later.
+  /// The canceled requests are moving from now until they end. The engine may cancel the task of a request a little after the
+  /// request itself, and only then is the request released here.
   func whileCancelling(domain: String, _ body: () -> Void) {
     change {
       isCancelling = true

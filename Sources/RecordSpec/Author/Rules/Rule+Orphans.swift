@@ -34,9 +34,10 @@ extension Rule {
       """
       The pages of a run are evaluated together, after the last page, if the run began with the first. Orphans are
       the records that no page mentions and that were neither saved nor left unsaved by other responses only after
-      the first page was requested. If a run cannot be evaluated, `orphans-not-evaluated` is reported once, on the first page where this is known. A
-      valid page before the last one reports nothing; a run that fails or stops before its last page deletes
-      nothing. If the scope is derived from the response, each page is evaluated separately.
+      the first page was requested. If a run cannot be evaluated, `orphans-not-evaluated` is reported once, on the
+      first page where this is known. A valid page before the last one reports nothing; a run that fails or stops
+      before its last page deletes nothing. If the scope is derived from the response, each page is evaluated
+      separately.
       """),
     Rule(
       "orphans.partial",
