@@ -360,8 +360,10 @@ import Testing
   /// The random cases delete unsaved records as orphans.
   @Test func casesDeleteUnsavedOrphans() async throws {
     var deleted = 0
-    for seed in UInt64(1)...40 {
+    for seed in UInt64(1)...80 {
       let (value, random) = Self.make(seed)
+      // Tombstones would delete records, too.
+      if value.model.entities.contains(where: { $0.deletedWhen != nil }) { continue }
       let listed = Self.listed(value, random, chance: 100)
       let run = try ResponseContext(value.model)
       for (entity, response) in value.responses {
@@ -372,7 +374,7 @@ import Testing
       }
       #expect(try run.engine.graph().graph.numbers.isEmpty)
     }
-    #expect(deleted > 40)
+    #expect(deleted > 20)
   }
 
   /// Rule: `orphans.scope`.
