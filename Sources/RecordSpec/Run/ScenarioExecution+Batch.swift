@@ -1,3 +1,4 @@
+import OrderedCollections
 import RecordEngine
 import RecordModel
 
@@ -15,10 +16,11 @@ extension ScenarioExecution {
     if let breakage = batch.breakage { throw breakage }
     var snapshot = StepSnapshot(.batch)
     snapshot.batch = batch.snapshots
-    // The changes of the batch are the combined changes of its requests.
+    // The changes of the batch are the combined changes of its requests. One of them can save what another one has left
+    // unsaved.
+    snapshot.inserted = Array(OrderedSet(batch.snapshots.flatMap(\.inserted)))
+    snapshot.deleted = Array(OrderedSet(batch.snapshots.flatMap(\.deleted)))
     for entry in batch.snapshots {
-      snapshot.inserted += entry.inserted
-      snapshot.deleted += entry.deleted
       snapshot.diagnostics += entry.diagnostics
       for (label, names) in entry.updated {
         let former = snapshot.updated[label] ?? []

@@ -197,7 +197,11 @@ extension ScenarioExecution {
   ) {
     snapshot.records += records.map { label($0.recordID) ?? .gone }
     snapshot.inserted += changes.inserted.compactMap(label)
-    snapshot.deleted += changes.deleted.compactMap { before[$0] ?? unsavedDeletions.labels[$0] }
+    for id in changes.deleted {
+      guard let name = before[id] ?? unsavedDeletions.labels[id] else { continue }
+      snapshot.deleted.append(name)
+      unsavedDeletions.labels[id] = name
+    }
     for update in changes.updated {
       guard let name = label(update.id) else { continue }
       let former = snapshot.updated[name] ?? []

@@ -33,7 +33,7 @@ package actor ScenarioExecution {
   var needsWholeGraph = false
   let relatedTrees: Set<TreeIndex>
   /// The records that were deleted and not saved.
-  private(set) var unsavedDeletions = LabeledGraph<RecordID>(snapshot: GraphSnapshot(), labels: [:])
+  var unsavedDeletions = LabeledGraph<RecordID>(snapshot: GraphSnapshot(), labels: [:])
   /// The requests that have been sent and not awaited, by name.
   var pending: [String: Task<StepSnapshot, any Error>] = [:]
   /// The results of the current batch, or of the last one.
