@@ -14,11 +14,16 @@ extension ManagedObjectContext {
     _ changes: ChangeSet, _ reported: ImportChanges, naming named: OrderedSet<RelationshipEnd>
   ) -> ImportChanges {
     var reported = reported
-    if hasCallerChanges { reported.deleted = existing(reported.deleted) }
+    guard hasCallerChanges else {
+      take(changes)
+      noteNamed(named)
+      return reported.replacing(allSuccessors)
+    }
+    reported.deleted = existing(reported.deleted)
+    var before = graph
     take(changes)
     noteNamed(named)
-    reported = reported.replacing(allSuccessors)
-    return hasCallerChanges ? visible(reported) : reported
+    return visible(reported.replacing(allSuccessors), before: &before)
   }
 
   private var hasCallerChanges: Bool { !unsaved.caller.isEmpty || parent?.hasCallerChanges ?? false }
@@ -29,15 +34,22 @@ extension ManagedObjectContext {
     return ids.filter { graph.knownRow($0) != nil }
   }
 
-  private func visible(_ changes: ImportChanges) -> ImportChanges {
+  /// Returns the changes that this context shows.
+  ///
+  /// - Parameter before: the records as this context showed them before the response.
+  private func visible(_ changes: ImportChanges, before: inout WorkingGraph) -> ImportChanges {
     var visible = changes
     visible.inserted = existing(changes.inserted)
     visible.unchanged = existing(changes.unchanged)
     visible.updated = []
-    reading { () throws(StoreError) in try graph.load(changes.updated.lazy.map(\.id)) }
+    let ids = changes.updated.lazy.map(\.id)
+    reading { () throws(StoreError) in
+      try graph.load(ids)
+      try before.load(ids)
+    }
     for update in changes.updated {
       guard let row = graph.knownRow(update.id) else { continue }
-      let properties = update.changes.compactMap { self.visible($0, row) }
+      let properties = update.changes.compactMap { self.visible($0, row, before: &before) }
       if properties.isEmpty {
         visible.unchanged.append(update.id)
       } else {
@@ -47,27 +59,39 @@ extension ManagedObjectContext {
     return visible
   }
 
-  private func visible(_ change: PropertyChange, _ row: Row) -> PropertyChange? {
+  private func visible(
+    _ change: PropertyChange, _ row: Row, before: inout WorkingGraph
+  ) -> PropertyChange? {
     let entity = schema.entities[row.entity]
+    let former = before.knownRow(row.id)
     switch change.values {
     case .attribute(_, let to):
-      let attribute = entity.attributes.first { $0.name == change.name }
-      if let attribute, row.values[attribute.column] != to { return nil }
+      let column = entity.attributes.first { $0.name == change.name }?.column
+      if let column, row.values[column] != to || former.map({ $0.values[column] == to }) ?? false {
+        return nil
+      }
       return change
     case .toOne(_, let to):
       let slot = relationship(change.name, entity).flatMap { schema.relationships[$0].slot }
-      if let slot, row.toOnes[slot] != to { return nil }
+      if let slot, row.toOnes[slot] != to || former.map({ $0.toOnes[slot] == to }) ?? false { return nil }
       return change
     case .toMany(let added, let removed):
-      guard !added.isEmpty || !removed.isEmpty, let relationship = relationship(change.name, entity),
-        let members = reading({ () throws(StoreError) in
-          Set(try graph.members(of: relationship, owner: row.id))
-        })
-      else { return change }
-      let (joined, left) = (added.filter(members.contains), removed.filter { !members.contains($0) })
+      guard !added.isEmpty || !removed.isEmpty, let relationship = relationship(change.name, entity) else {
+        return change
+      }
+      let members = Set(members(of: relationship, owner: row.id, in: &graph))
+      let formerMembers = Set(self.members(of: relationship, owner: row.id, in: &before))
+      let joined = added.filter { members.contains($0) && !formerMembers.contains($0) }
+      let left = removed.filter { !members.contains($0) && formerMembers.contains($0) }
       if joined.isEmpty && left.isEmpty { return nil }
       return PropertyChange(name: change.name, values: .toMany(added: joined, removed: left))
     }
+  }
+
+  private func members(
+    of relationship: RelationshipIndex, owner: RecordID, in graph: inout WorkingGraph
+  ) -> [RecordID] {
+    reading { () throws(StoreError) in try graph.members(of: relationship, owner: owner) } ?? []
   }
 
   private func relationship(_ name: PropertyName, _ entity: SchemaEntity) -> RelationshipIndex? {

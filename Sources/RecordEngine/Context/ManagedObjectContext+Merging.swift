@@ -36,10 +36,6 @@ extension ManagedObjectContext {
     changes.caller.replace(restated.successors)
     noteNamed(restated.named)
     reading { () throws(StoreError) in
-      // Compares with the rows as they are saved now. `begin` compares with those that this context read before.
-      var saved = WorkingGraph(schema: schema, reader: graph.reader)
-      if !changes.caller.isEmpty { try saved.load(changes.responses.toOnes.map(\.end.owner)) }
-      changes.responses.forget(whatIsSetBy: changes.caller, schema, row: saved.knownRow)
       try begin(with: changes, becoming: restated.successors)
     }
   }

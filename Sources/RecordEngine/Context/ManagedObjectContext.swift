@@ -248,18 +248,12 @@ extension ManagedObjectContext {
     }
     let replaced = try changes.meetSaved(schema, graph.reader, isDeleted: isDeleted ?? graph.isDeleted)
     successors.merge(replaced) { _, last in last }
-    changes.responses.forget(whatIsSetBy: changes.caller, schema, row: graph.storedRow)
     var fresh = try changes.graphOfResponses(schema, graph.reader)
-    try fresh.load(changes.caller.relatedRecords)
-    changes.caller.noteLapsed { fresh.knownRow($0) != nil }
     var named = Set(changes.responses.toOnes.lazy.map(\.end))
     if var response {
       response.replace(successors)
       named.formUnion(response.toOnes.lazy.map(\.end))
-      try fresh.load(response.toOnes.lazy.map(\.end.owner))
-      response.forget(whatIsSetBy: changes.caller, schema, row: fresh.knownRow)
       try fresh.merge(try fresh.emptying(response))
-      changes.caller.noteLapsed { fresh.knownRow($0) != nil }
     }
     changes.responses = fresh.responseChanges(beside: changes.caller, named: named)
     if changes.isEmpty {
@@ -288,8 +282,6 @@ extension ManagedObjectContext {
   /// Discards the changes of a record's properties.
   func forgetUnsaved(of id: RecordID) throws(StoreError) {
     var changes = unsaved
-    // A link of a response that the caller has overwritten does not return.
-    changes.responses.forget(whatIsSetBy: changes.caller, schema, row: graph.storedRow)
     changes.forgetProperties(of: id, schema)
     ownRevision.clears += 1
     try begin(with: changes)

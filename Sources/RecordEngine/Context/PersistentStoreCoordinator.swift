@@ -73,21 +73,6 @@ package final class PersistentStoreCoordinator: Sendable {
     return try body()
   }
 
-  /// Returns the records over which a response that stays unsaved is populated.
-  ///
-  /// - Parameter levels: the unsaved changes of its context and of the parents, the root context first.
-  func foundByResponses(over levels: [UnsavedChanges]) throws(RequestFailure) -> any StoreReader {
-    var reader: any StoreReader = store
-    do {
-      for changes in levels where !changes.isEmpty {
-        reader = try changes.foundByResponses(schema, reader)
-      }
-    } catch {
-      throw RequestFailure(Diagnostic(.fetchError, message: error.message))
-    }
-    return reader
-  }
-
   // MARK: Saves
 
   /// A new stream of all saves from now on, in order.

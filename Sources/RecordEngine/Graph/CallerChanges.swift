@@ -11,9 +11,6 @@ struct CallerChanges: Sendable {
   var deleted: OrderedSet<RecordID> = []
   private(set) var values: OrderedDictionary<RecordAttribute, AttributeValue?> = [:]
   private(set) var toOnes: OrderedDictionary<RelationshipEnd, ToOneChange> = [:]
-  /// The ends of to-one relationships that led to or from missing records at the last merge. Responses can set these
-  /// again.
-  private var lapsed: Set<RelationshipEnd> = []
   private(set) var links: OrderedDictionary<Link, Bool> = [:]
   /// The changes of the order of members. Records that are no longer members are ignored.
   private(set) var orders: OrderedDictionary<RelationshipEnd, MemberOrder> = [:]
@@ -27,6 +24,12 @@ struct CallerChanges: Sendable {
 /// An attribute of a record.
 struct RecordAttribute: Hashable, Sendable {
   var record: RecordID
+  var column: ColumnIndex
+}
+
+/// A column of the rows of an inheritance tree.
+private struct TreeColumn: Hashable {
+  var tree: TreeIndex
   var column: ColumnIndex
 }
 
@@ -79,7 +82,6 @@ extension CallerChanges {
 
   private mutating func setToOne(_ end: RelationshipEnd, _ change: ToOneChange) {
     toOnes[end] = change
-    lapsed.remove(end)
   }
 
   /// Sets an end. In a one-to-one relationship, also empties the end of the former partner.
@@ -148,7 +150,7 @@ extension CallerChanges {
   /// Returns a Boolean value that indicates whether the caller has set the target of an end. Removing a target does not
   /// count.
   func sets(_ end: RelationshipEnd) -> Bool {
-    if case .target = toOnes[end] { !lapsed.contains(end) } else { false }
+    if case .target = toOnes[end] { true } else { false }
   }
 }
 
@@ -175,25 +177,35 @@ extension CallerChanges {
     for (end, order) in later.orders { orders[end, default: MemberOrder()].merge(order) }
   }
 
-  /// The records at both ends of the changed to-one relationships.
-  var relatedRecords: [RecordID] {
-    toOnes.flatMap { end, change in [end.owner] + (change.partner.map { [$0] } ?? []) }
-  }
-
-  /// The changes without the deletions and without the lapsed to-one changes, which responses can set again.
-  var withoutDeletionsAndLapsed: CallerChanges {
+  var withoutDeletions: CallerChanges {
     var changes = self
     changes.deleted = []
-    changes.toOnes.removeAll { lapsed.contains($0.key) }
     return changes
   }
 
-  /// Determines the to-one changes that lead to or from a record that no longer exists.
-  mutating func noteLapsed(_ isThere: (RecordID) -> Bool) {
-    lapsed = []
-    for (end, change) in toOnes where !isThere(end.owner) || !(change.partner.map(isThere) ?? true) {
-      lapsed.insert(end)
+  /// Returns the changes by which responses find records: those of key attributes, of relationships with a parent that is
+  /// a key, and of all attributes of inserted records.
+  func identifying(_ schema: Schema) -> CallerChanges {
+    var columns: Set<TreeColumn> = []
+    var relationships: Set<RelationshipIndex> = []
+    for entity in schema.entities {
+      switch entity.key {
+      case .none: break
+      case .attributes(let positions):
+        columns.formUnion(
+          positions.lazy.map { TreeColumn(tree: entity.tree, column: entity.attributes[$0].column) })
+      case .relationship(let relationship):
+        relationships.insert(relationship)
+        if let inverse = schema.relationships[relationship].inverse { relationships.insert(inverse) }
+      }
     }
+    var changes = CallerChanges()
+    changes.values = values.filter { attribute, _ in
+      inserted[attribute.record] != nil
+        || columns.contains(TreeColumn(tree: attribute.record.tree, column: attribute.column))
+    }
+    changes.toOnes = toOnes.filter { end, _ in relationships.contains(end.relationship) }
+    return changes
   }
 
   /// Returns the changes without the to-one changes that lead to or from a record that no longer exists.
@@ -275,7 +287,6 @@ extension CallerChanges {
     toOnes = OrderedDictionary(
       toOnes.map { ($0.key.replacing(successors), $0.value.replacing(successors)) },
       uniquingKeysWith: { _, last in last })
-    lapsed = Set(lapsed.map { $0.replacing(successors) })
     links = OrderedDictionary(
       links.map { ($0.key.replacing(successors), $0.value) }, uniquingKeysWith: { _, last in last })
     orders = OrderedDictionary(

@@ -146,30 +146,6 @@ extension ResponseChanges {
     }
   }
 
-  /// Discards the changes of relationships that the caller has set.
-  ///
-  /// If the caller has only removed the target of a to-one relationship, or linked it to another record in a one-to-one
-  /// relationship, the relationship becomes empty unless it had this target before.
-  ///
-  /// - Parameter row: a closure that returns a record without these changes.
-  mutating func forget(
-    whatIsSetBy caller: CallerChanges, _ schema: Schema, row: (RecordID) -> Row?
-  ) {
-    if caller.isEmpty { return }
-    toOnes = toOnes.compactMap { end, target in
-      let relationship = schema.relationships[end.relationship]
-      // A change that is the same as the caller's keeps its position among the changes.
-      guard caller.toOnes[end] != .target(target), caller.sets(end, to: target, relationship) else {
-        return (end, target)
-      }
-      guard !caller.sets(end), let former = relationship.slot.flatMap({ row(end.owner)?.toOnes[$0] }),
-        former != target
-      else { return nil }
-      return (end, nil)
-    }
-    links.removeAll { link, isThere in caller.links[link].map { $0 != isThere } ?? false }
-  }
-
   /// Replaces records by other records.
   mutating func replace(_ successors: [RecordID: RecordID]) {
     guard !successors.isEmpty else { return }

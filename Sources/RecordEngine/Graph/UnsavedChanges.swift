@@ -23,14 +23,32 @@ extension UnsavedChanges {
     return graph
   }
 
-  /// Returns the records over which a response is populated. They include records that the caller has deleted, except
-  /// for those that the caller has also inserted.
+  /// Returns the records with all changes, except that those that the caller has deleted are still there.
   ///
   /// - Parameter reader: the reader of the records to which the changes are applied.
-  func foundByResponses(_ schema: Schema, _ reader: any StoreReader) throws(StoreError) -> GraphReader {
+  func shownWithDeleted(_ schema: Schema, _ reader: any StoreReader) throws(StoreError) -> GraphReader {
     var graph = try graphOfResponses(schema, reader)
-    try graph.merge(caller.withoutDeletionsAndLapsed)
-    return GraphReader(graph, hiding: Set(caller.deleted.filter { caller.inserted[$0] != nil }))
+    try graph.merge(caller.withoutDeletions)
+    return GraphReader(graph, hiding: insertedAndDeleted)
+  }
+
+  /// Returns the records over which a response is populated: those with the changes of earlier responses. Changes of the
+  /// caller count only as far as a response finds records by them, so they do not change what the response does. The
+  /// records include those that the caller has deleted, except for those that the caller has also inserted.
+  ///
+  /// - Parameters:
+  ///   - reader: the reader of the records to which the changes are applied.
+  ///   - tweaked: the schema of the request, which can have other keys.
+  func foundByResponses(
+    _ schema: Schema, tweaked: Schema, _ reader: any StoreReader
+  ) throws(StoreError) -> GraphReader {
+    var graph = try graphOfResponses(schema, reader)
+    if !caller.isEmpty { try graph.merge(caller.identifying(tweaked)) }
+    return GraphReader(graph, hiding: insertedAndDeleted)
+  }
+
+  private var insertedAndDeleted: Set<RecordID> {
+    Set(caller.deleted.filter { caller.inserted[$0] != nil })
   }
 
   /// Discards the changes of a record's properties, including both sides of its relationships. Keeps its insertion or

@@ -65,8 +65,8 @@ public struct OrphanDeletion: Sendable {
   /// The hook that decides about each orphan; nil, the default, to delete all orphans.
   ///
   /// The hook is called once for each orphan, in the order of their keys, before any is deleted. A response that is
-  /// saved is also populated over the unsaved changes of the context. There, the hook is called only for orphans that
-  /// the store does not have. The decisions about the other orphans apply again.
+  /// saved is also populated over the unsaved responses of the context. There, the hook is called only for orphans that
+  /// the store does not have, and the limit is not checked. The decisions about the other orphans apply again.
   public var decide: OrphanDecision.Hook?
 
   /// Creates an orphan deletion. By default, it deletes all orphans of the requested entity, without a limit.
@@ -78,14 +78,16 @@ public struct OrphanDeletion: Sendable {
 }
 
 extension OrphanDeletion {
-  /// Returns the deletion with the decisions of a former population of the response. The hook is only called for other
-  /// orphans, and not at all after a decision to stop.
-  func repeating(_ decisions: [RecordID: OrphanDecision]) -> OrphanDeletion {
-    guard let decide else { return self }
-    let isStopped = decisions.values.contains(where: \.stops)
+  /// Returns the deletion with the decisions of a former population of the response; nil if that one has exceeded the
+  /// limit. The hook is only called for other orphans, and not at all after a decision to stop.
+  func repeating(_ decisions: OrphanDecisions) -> OrphanDeletion? {
+    if decisions.exceedLimit { return nil }
     var deletion = self
+    deletion.limit = nil
+    guard let decide else { return deletion }
+    let isStopped = decisions.byRecord.values.contains(where: \.stops)
     deletion.decide = { item in
-      if let decision = decisions[item.orphan.recordID] { return decision.deletes ? .delete : .keep }
+      if let decision = decisions.byRecord[item.orphan.recordID] { return decision.deletes ? .delete : .keep }
       return isStopped ? .keep : decide(item)
     }
     return deletion
@@ -108,6 +110,14 @@ public enum OrphanDecision: Hashable, Sendable {
 
   var deletes: Bool { self == .delete || self == .deleteAndStop }
   var stops: Bool { self == .deleteAndStop || self == .keepAndStop }
+}
+
+/// The decisions about the orphans of a response.
+struct OrphanDecisions {
+  /// The decisions of the hook.
+  var byRecord: [RecordID: OrphanDecision] = [:]
+  /// A Boolean value that indicates whether there are more orphans to delete than the limit allows.
+  var exceedLimit = false
 }
 
 /// The argument of an orphan hook.

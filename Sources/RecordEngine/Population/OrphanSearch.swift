@@ -10,15 +10,14 @@ struct OrphanSearch: ~Copyable {
   private let deletion: OrphanDeletion
   private let hasList: Bool
   private var result: PopulatedGraph
-  private var decisions: [RecordID: OrphanDecision] = [:]
+  private var decisions = OrphanDecisions()
 
   struct Outcome: ~Copyable {
     /// The graph without the orphans.
     let populated: PopulatedGraph
     /// The records that the pages so far mention, for the next page; nil if the response is not a page.
     var mentioned: MentionedRecords?
-    /// The decisions of the hook.
-    var decisions: [RecordID: OrphanDecision] = [:]
+    var decisions = OrphanDecisions()
   }
 
   /// Deletes the orphans of a populated graph.
@@ -57,9 +56,10 @@ struct OrphanSearch: ~Copyable {
     }
     let approved = try approve(orphans)
     if let limit = deletion.limit, !limit.allows(approved.count, of: count) {
+      decisions.exceedLimit = true
       report.add(
         .orphanLimit, entity: population.entity,
-        "no orphans were deleted: \(approved.count) of \(count) records exceed the limit")
+        "no orphans were deleted: \(approved.count) of \(count) records exceed the limit of \(limit.text)")
       return
     }
     try reading { search throws(StoreError) in
@@ -252,7 +252,7 @@ struct OrphanSearch: ~Copyable {
         OrphanItem(
           orphan: orphan, index: index, count: orphans.count, populatedRecords: populated,
           responseObject: report.document.root))
-      decisions[orphan.recordID] = decision
+      decisions.byRecord[orphan.recordID] = decision
       if decision.deletes { approved.append(orphan.recordID) }
       if decision.stops { break }
     }
@@ -272,6 +272,13 @@ extension OrphanDeletion.Limit {
     switch self {
     case .count(let limit): count <= limit
     case .percent(let percent): count == 0 || Double(count) * 100 <= percent * Double(total)
+    }
+  }
+
+  fileprivate var text: String {
+    switch self {
+    case .count(let limit): "\(limit)"
+    case .percent(let percent): "\(Int(exactly: percent).map(String.init) ?? "\(percent)")%"
     }
   }
 }

@@ -6,8 +6,7 @@ import RecordModel
 /// Rules: `population.results`, `request.changes`.
 struct PopulatedResponse {
   let result: PopulationResult
-  /// The decisions of the orphan hook.
-  let orphanDecisions: [RecordID: OrphanDecision]
+  let orphanDecisions: OrphanDecisions
   private let report: PopulationReport
   /// The address of the response.
   private let response: String
@@ -18,7 +17,7 @@ struct PopulatedResponse {
 
   init(
     _ populated: consuming PopulatedGraph, _ mentioned: MentionedRecords?,
-    _ orphanDecisions: [RecordID: OrphanDecision], _ report: PopulationReport
+    _ orphanDecisions: OrphanDecisions, _ report: PopulationReport
   ) throws(RequestFailure) {
     let population = report.population
     if let record = population.options.detailRecord,

@@ -5,6 +5,8 @@ struct AnswerPopulation {
   private let answered: AnsweredRequest
   private let options: PopulationOptions
   let coordinator: PersistentStoreCoordinator
+  /// The schema with the tweaks of the request.
+  var schema: Schema { answered.request.schema }
 
   init(
     _ answered: AnsweredRequest, _ options: PopulationOptions, _ coordinator: PersistentStoreCoordinator
@@ -41,8 +43,22 @@ struct AnswerPopulation {
     }
   }
 
+  /// Populates the response over unsaved changes.
+  ///
+  /// - Parameter levels: the unsaved changes of its context and of the parents, the root context first.
   private func populated(over levels: [UnsavedChanges]) throws(RequestFailure) -> PopulatedResponse {
-    try populated(over: coordinator.foundByResponses(over: levels), options)
+    var reader: any StoreReader = coordinator.store
+    do {
+      for level in levels.dropLast() where !level.isEmpty {
+        reader = try level.shownWithDeleted(coordinator.schema, reader)
+      }
+      if let level = levels.last, !level.isEmpty {
+        reader = try level.foundByResponses(coordinator.schema, tweaked: schema, reader)
+      }
+    } catch {
+      throw RequestFailure(Diagnostic(.fetchError, message: error.message))
+    }
+    return try populated(over: reader, options)
   }
 
   /// Populates the response over the store, as a save does, and restates the unsaved changes.
@@ -74,11 +90,11 @@ struct AnswerPopulation {
   /// The debugger is not called again, because it has already judged the response. The earlier decisions about orphans
   /// still apply.
   func populatedAgain(
-    over reader: any StoreReader, _ decisions: [RecordID: OrphanDecision]
+    over reader: any StoreReader, _ decisions: OrphanDecisions
   ) throws(RequestFailure) -> PopulatedResponse {
     var options = options
     options.debugger = nil
-    options.orphans = options.orphans?.repeating(decisions)
+    options.orphans = options.orphans.flatMap { $0.repeating(decisions) }
     return try populated(over: reader, options)
   }
 

@@ -8,21 +8,24 @@ import RecordModel
 struct UnsavedLevels {
   private let answer: AnswerPopulation
   private var schema: Schema { answer.coordinator.schema }
-  /// A reader of the records to which a level adds its changes, without the response.
+  /// A reader of the records as the levels so far show them, without the response.
   private var reader: any StoreReader
+  /// A reader of the records over which the response is populated: those of ``reader`` without the values of callers.
+  private var foundReader: any StoreReader
   /// The response in the last level that it changed; initially, in the store.
   private var below: PopulatedResponse
-  /// The changes of the response in the last level over which it was populated.
+  /// The changes of the response over what the last level with changes of a caller shows.
   private var above = ResponseChanges()
   /// The values that callers have set in the levels so far. No response changes them.
   private var kept = CallerChanges()
   /// The to-one relationships that unsaved responses in the levels so far have set over the values of the callers.
   private var overridden: Set<RelationshipEnd> = []
-  private var decisions: [RecordID: OrphanDecision]
+  private var decisions: OrphanDecisions
 
   private init(_ answer: AnswerPopulation, saved: PopulatedResponse) {
     self.answer = answer
     reader = answer.coordinator.store
+    foundReader = answer.coordinator.store
     below = saved
     decisions = saved.orphanDecisions
   }
@@ -46,44 +49,51 @@ struct UnsavedLevels {
   private mutating func restate(
     _ level: UnsavedChanges, laterHasResponses: Bool
   ) throws(RequestFailure) -> RestatedChanges {
-    let (graph, found) = try reading { work throws(StoreError) in try work.graphs(of: level) }
+    let graphs = try reading { work throws(StoreError) in try work.graphs(of: level) }
     overridden.formUnion(level.responses.toOnes.lazy.map(\.end))
     var restated = RestatedChanges(level.responses)
-    if !level.responses.isEmpty || laterHasResponses && !level.caller.isEmpty {
-      let populated = try answer.populatedAgain(over: found, decisions)
-      decisions.merge(populated.orphanDecisions) { first, _ in first }
-      let stated = ResponseChanges(populated.result.changes, schema)
-      if !level.responses.isEmpty {
-        restated = try reading { work throws(StoreError) in
-          try work.restate(level, in: graph, stated, populated)
-        }
-        below = populated
+    if !level.responses.isEmpty {
+      let populated = try answer.populatedAgain(over: graphs.found, decisions)
+      decisions.byRecord.merge(populated.orphanDecisions.byRecord) { first, _ in first }
+      restated = try reading { work throws(StoreError) in
+        try work.restate(level, in: graphs.responses, populated)
       }
-      above = stated
+      below = populated
+    }
+    if laterHasResponses, !(level.caller.isEmpty && kept.isEmpty) {
+      above = ResponseChanges(try answer.populatedAgain(over: graphs.shown, decisions).result.changes, schema)
     }
     overridden.subtract(level.caller.toOnes.keys)
     kept.merge(
-      level.caller.leading(to: { found.graph.knownRow($0) != nil }), schema, before: found.graph.storedRow)
+      level.caller.leading(to: { graphs.shown.graph.knownRow($0) != nil }), schema,
+      before: graphs.shown.graph.storedRow)
     return restated
   }
 
-  /// Returns the records of a level with the changes of responses, and the records over which a response is populated.
-  /// Later levels build on the records with all changes of callers.
+  /// Returns the records of a level with the changes of responses, those over which a response is populated, and those
+  /// that the level shows, including deleted ones. Later levels build on the records with all changes of callers.
   private mutating func graphs(
     of level: UnsavedChanges
-  ) throws(StoreError) -> (responses: WorkingGraph, found: GraphReader) {
+  ) throws(StoreError) -> (responses: WorkingGraph, found: GraphReader, shown: GraphReader) {
     let responses = try level.graphOfResponses(schema, reader)
-    var shown = responses
-    try shown.merge(level.caller)
-    let found = level.caller.deleted.isEmpty ? GraphReader(shown) : try level.foundByResponses(schema, reader)
-    reader = GraphReader(shown)
-    return (responses, found)
+    let found = try level.foundByResponses(schema, tweaked: answer.schema, foundReader)
+    let shown = try level.shownWithDeleted(schema, reader)
+    (reader, foundReader) = (shown, found)
+    if !level.caller.deleted.isEmpty {
+      var (remaining, remainingFound) = (shown.graph, found.graph)
+      try remaining.delete(Array(level.caller.deleted))
+      let deleted = remaining.deletedIDs.subtracting(responses.deletedIDs)
+      try remainingFound.merge(ResponseChanges(deleted: OrderedSet(deleted.sorted())))
+      (reader, foundReader) = (GraphReader(remaining), GraphReader(remainingFound))
+    }
+    return (responses, found, shown)
   }
 
   private func restate(
-    _ level: UnsavedChanges, in graph: WorkingGraph, _ stated: ResponseChanges, _ populated: PopulatedResponse
+    _ level: UnsavedChanges, in graph: WorkingGraph, _ populated: PopulatedResponse
   ) throws(StoreError) -> RestatedChanges {
-    var (changes, graph, populated) = (stated, graph, populated)
+    var (graph, populated) = (graph, populated)
+    var changes = ResponseChanges(populated.result.changes, schema)
     changes.add(above, setBy: kept, schema)
     try changes.restore(kept, in: &graph, except: overridden)
     try graph.merge(changes)

@@ -59,11 +59,9 @@ extension ObviousStatements {
       said.say(change, view: view)
       if byHand {
         caller.say(change, view: view)
-        responses = responses.without(said)
       } else {
         let isThere = Set(base.nodes.keys).union(inserted.map(\.key))
-        let counting = caller.leading(to: isThere)
-        responses.add(said.emptying(isThere).without(counting), view: view)
+        responses.add(said.emptying(isThere), view: view)
         // If the base already has the value, the statement is not unsaved, even if the caller has changed the value.
         for (end, value) in said.ends where value == .target(base.members(end.key, end.property).first) {
           responses.ends[end] = nil
@@ -254,10 +252,9 @@ extension ObviousStatements {
     inserted += child.inserted
     deleted.formUnion(child.deleted)
     let byHand = child.caller.leading(to: Set(view.nodes.keys).union(child.inserted.map(\.key)))
-    let said = child.responses.without(byHand)
+    let said = child.responses
     caller = caller.without(said)
     responses.add(said, view: view)
-    responses = responses.without(byHand)
     caller.add(byHand, view: view)
   }
 

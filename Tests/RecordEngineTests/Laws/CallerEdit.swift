@@ -1,0 +1,109 @@
+import JSONTree
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+/// An unsaved change of the caller, which names records by their labels in a ``ReferenceGraph``.
+enum CallerEdit: CustomStringConvertible {
+  /// The attributes of a new record's key.
+  case insert(EntityName, [PropertyName: JSONValue])
+  case delete(String)
+  case value(String, PropertyName, JSONValue?)
+  case link(String, RelationshipDescription, [String])
+
+  var description: String {
+    switch self {
+    case .insert(let entity, let key): "insert \(entity) \(key.values.map { $0.compactText() })"
+    case .delete(let label): "delete \(label)"
+    case .value(let label, let name, let value): "\(label).\(name) = \(value?.compactText() ?? "nil")"
+    case .link(let label, let relationship, let others): "\(label).\(relationship.name) = \(others)"
+    }
+  }
+}
+
+extension CallerEdit {
+  /// Returns a random change of a record, but not of its key; nil if the graph has nothing to change. Later changes can
+  /// name a record that this one inserts.
+  static func make(_ graph: inout ReferenceGraph, _ random: inout RandomNumbers) -> CallerEdit? {
+    let model = graph.model
+    let keyed = model.entities.filter { !$0.isAbstract && model.keyAttributes($0.name) != nil }
+    if random.chance(15), let entity = random.pick(keyed)?.name, let key = model.keyAttributes(entity) {
+      // Responses have smaller keys.
+      let number = 90 + graph.numbers.count
+      let values = key.map { attribute -> (PropertyName, JSONValue) in
+        (
+          attribute.name,
+          attribute.type == .string ? .string("\(number)") : .number(JSONNumber(Int64(number)))
+        )
+      }
+      let attributes = Dictionary(values) { first, _ in first }
+      _ = graph.insert(ReferenceGraph.Record(entity: entity, values: attributes))
+      return .insert(entity, attributes)
+    }
+    guard let number = random.pick(graph.numbers), let record = graph.records[number] else { return nil }
+    let label = graph.label(number)
+    let key = model.key(record.entity)?.properties ?? []
+    let attributes = model.attributes(record.entity).filter { !key.contains($0.name) }
+    if random.chance(30), let attribute = random.pick(attributes) {
+      return .value(label, attribute.name, random.chance(80) ? value(attribute.type, &random) : nil)
+    }
+    let relationships = model.relationships(record.entity).filter { relationship in
+      !key.contains(relationship.name)
+        && model.entities.allSatisfy { $0.primaryKey.map(Optional.some) != [relationship.inverse] }
+    }
+    guard let relationship = random.pick(relationships) else { return nil }
+    let others = graph.numbers.filter {
+      model.isKind(graph.records[$0]?.entity ?? "", of: relationship.destination)
+    }
+    let count = random.number(0...(relationship.isToMany ? 3 : 1))
+    return .link(label, relationship, random.shuffled(others).prefix(count).map(graph.label))
+  }
+
+  private static func value(_ type: AttributeType, _ random: inout RandomNumbers) -> JSONValue {
+    switch type {
+    case .string: .string("mine \(random.number(1...2))")
+    case .boolean: .boolean(random.chance(50))
+    default: .number(JSONNumber(Int64(random.number(7...8))))
+    }
+  }
+}
+
+extension ResponseContext {
+  /// Makes a change. Returns false if one of its records does not exist.
+  func perform(_ edit: CallerEdit) throws -> Bool {
+    let (graph, numbers) = try engine.graph(of: GraphReader(context.graph))
+    func record(_ label: String) -> Record? {
+      numbers.first { graph.label($0.value) == label }.flatMap { context.record(with: $0.key) }
+    }
+    switch edit {
+    case .insert(let entity, let key):
+      let record = try context.insert(entity)
+      for (name, value) in key { set(value, name, of: record) }
+    case .delete(let label):
+      guard let record = record(label) else { return false }
+      context.delete(record)
+    case .value(let label, let name, let value):
+      guard let record = record(label) else { return false }
+      set(value, name, of: record)
+    case .link(let label, let relationship, let labels):
+      let others = labels.compactMap(record)
+      guard let record = record(label), others.count == labels.count else { return false }
+      if relationship.isToMany {
+        record[relationship.name] = others
+      } else {
+        record[relationship.name] = others.first
+      }
+    }
+    return true
+  }
+
+  private func set(_ value: JSONValue?, _ name: PropertyName, of record: Record) {
+    switch value {
+    case .string(let text): record[name] = text
+    case .boolean(let boolean): record[name] = boolean
+    case .number(let number): record[name] = number.int64Value
+    default: record[name] = nil as String?
+    }
+  }
+}

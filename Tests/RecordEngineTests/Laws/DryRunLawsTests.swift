@@ -1,0 +1,93 @@
+import JSONTree
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+/// Tests for the law that a dry run reports what the run after it does. Rule: `request.dry-run`.
+@Suite struct DryRunLawsTests {
+  @Test(arguments: StoreKind.chosen, randomSeeds(10)) func aDryRunTellsTheTruth(
+    kind: StoreKind, seed: UInt64
+  ) async throws {
+    let (value, random) = ResponseSequence.make(seed, keyed: false)
+    let listed = ResponseSequence.listed(value, random)
+    await ResponseSequence.expect("dry run, orphans of \(listed.sorted())", value, seed: seed) { value in
+      for chance in [0, 50, 100] {
+        var random = random
+        let run = try ResponseContext(value.model, on: kind)
+        for (index, (entity, response)) in value.responses.enumerated() {
+          let isPersisted = random.chance(chance)
+          let unsaved = run.context.unsavedChanges
+          let stored = try run.engine.graph().graph
+          let deletesOrphans = listed.contains(entity)
+          let dry = try await run.attempt(
+            response, of: entity, isPersisted: isPersisted, isDryRun: true, deletesOrphans: deletesOrphans)
+          if run.context.unsavedChanges != unsaved {
+            return "the dry run of response \(index) changes its context"
+          }
+          if try run.engine.graph().graph.records != stored.records {
+            return "the dry run of response \(index) changes the store"
+          }
+          let real = try await run.attempt(
+            response, of: entity, isPersisted: isPersisted, deletesOrphans: deletesOrphans)
+          if let problem = try difference(dry, real, run.context, isPersisted: isPersisted) {
+            return "response \(index), \(isPersisted ? "saved at once" : "unsaved"): \(problem)"
+          }
+        }
+      }
+      return nil
+    }
+  }
+
+  /// Returns the difference between a dry run and the run after it, or nil if they agree.
+  private func difference(
+    _ dry: Result<RequestResult<Record>, RequestFailure>,
+    _ real: Result<RequestResult<Record>, RequestFailure>,
+    _ context: ManagedObjectContext, isPersisted: Bool
+  ) throws -> String? {
+    switch (dry, real) {
+    case (.failure(let dry), .failure(let real)):
+      return dry.primary == real.primary && dry.diagnostics == real.diagnostics
+        ? nil : "the dry run fails with \(dry.diagnostics), the run with \(real.diagnostics)"
+    case (.failure(let dry), .success):
+      // A dry run is validated even if the response would stay unsaved, and an unsaved response is not.
+      return !isPersisted && dry.primary.code == .saveError ? nil : "only the dry run fails: \(dry)"
+    case (.success, .failure(let real)): return "only the run fails: \(real)"
+    case (.success(let dry), .success(let real)):
+      if dry.diagnostics != real.diagnostics {
+        return "the dry run reports \(dry.diagnostics), the run \(real.diagnostics)"
+      }
+      guard dry.changes.inserted.count == real.changes.inserted.count else {
+        return "the dry run inserts \(dry.changes.inserted), the run \(real.changes.inserted)"
+      }
+      let numbers = Dictionary(
+        uniqueKeysWithValues: zip(dry.changes.inserted, real.changes.inserted))
+      let expected = real.changes
+      let actual = dry.changes.replacing(numbers)
+      if actual != expected { return "the dry run changes \(actual), the run \(expected)" }
+      if dry.records.map({ numbers[$0.recordID] ?? $0.recordID }) != real.records.map(\.recordID) {
+        return "the records differ"
+      }
+      for (shown, made) in zip(dry.records, real.records) {
+        let shownToOnes = toOnes(shown).map { $0.map { numbers[$0] ?? $0 } }
+        if shownToOnes != toOnes(made) {
+          return "the dry run shows \(shownToOnes), the run makes \(toOnes(made))"
+        }
+        guard let shown = shown.context.row(shown.recordID), let made = context.row(made.recordID) else {
+          return "a record is deleted"
+        }
+        if shown.entity != made.entity || shown.values != made.values {
+          return "the dry run shows \(shown), the run makes \(made)"
+        }
+      }
+      return nil
+    }
+  }
+
+  private func toOnes(_ record: Record) -> [RecordID?] {
+    guard let row = record.context.row(record.recordID) else { return [] }
+    let schema = record.context.schema
+    return schema.entities[row.entity].relationships.map { schema.relationships[$0] }.filter { !$0.isToMany }
+      .map { record.context.toOne($0.name, of: record.recordID) }
+  }
+}
