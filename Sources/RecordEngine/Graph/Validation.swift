@@ -8,6 +8,13 @@ struct ValidationProblem: Hashable, Sendable {
   var record: RecordID
   /// The message as one clause, such as `'title' of 'Post/1' is required`.
   var message: String
+
+  struct Place: Hashable {
+    var record: RecordID
+    var property: PropertyName
+  }
+
+  var place: Place { Place(record: record, property: property) }
 }
 
 extension WorkingGraph {

@@ -36,15 +36,31 @@ extension WorkingGraph {
   }
 
   /// Validates the changes without writing them.
-  mutating func check(_ changes: ChangeSet, checksKeys: Bool = false) throws(SaveProblem) {
+  ///
+  /// - Parameter caller: the unsaved changes of the caller that a save would also write. They can correct violations.
+  mutating func check(
+    _ changes: ChangeSet, checksKeys: Bool = false, beside caller: CallerChanges = CallerChanges()
+  ) throws(SaveProblem) {
     var problems: [ValidationProblem]
     do {
-      problems = try validate(changes)
-      if checksKeys { problems += try repeatedKeys(changes) }
+      problems = try self.problems(changes, checksKeys: checksKeys)
+      if !problems.isEmpty, !caller.isEmpty {
+        var saved = self
+        try saved.merge(caller)
+        let remaining = Set(try saved.problems(saved.changes(), checksKeys: checksKeys).map(\.place))
+        problems.removeAll { !remaining.contains($0.place) }
+      }
     } catch {
       throw .store(error)
     }
     if !problems.isEmpty { throw .invalid(problems) }
+  }
+
+  private mutating func problems(
+    _ changes: ChangeSet, checksKeys: Bool
+  ) throws(StoreError) -> [ValidationProblem] {
+    let problems = try validate(changes)
+    return checksKeys ? problems + (try repeatedKeys(changes)) : problems
   }
 }
 

@@ -86,9 +86,11 @@ struct PopulatedResponse {
   }
 
   /// Throws the errors that a save would throw. Writes nothing. Rule: `request.dry-run`.
-  mutating func check() throws(RequestFailure) {
+  ///
+  /// - Parameter caller: the unsaved changes of the caller that would be saved with the response.
+  mutating func check(beside caller: CallerChanges = CallerChanges()) throws(RequestFailure) {
     do throws(SaveProblem) {
-      try graph.check(result.changes, checksKeys: areKeysMarshaled)
+      try graph.check(result.changes, checksKeys: areKeysMarshaled, beside: caller)
     } catch {
       throw failure(error)
     }

@@ -32,7 +32,7 @@ struct AnswerPopulation {
         return saved.result
       case .dryRun(isSaved: false):
         var populated = try populated(over: destination.unsaved)
-        try populated.check()
+        try populated.check(beside: destination.unsaved.last?.caller ?? CallerChanges())
         return populated.unsavedResult()
       case .keep:
         var populated = try populated(over: destination.unsaved)

@@ -9,14 +9,31 @@ import Testing
   @Test(arguments: StoreKind.chosen, randomSeeds(10)) func aDryRunTellsTheTruth(
     kind: StoreKind, seed: UInt64
   ) async throws {
+    await expectTruth(kind, seed, editing: 0)
+  }
+
+  /// This also holds if the caller has unsaved changes.
+  @Test(arguments: StoreKind.chosen, randomSeeds(10)) func aDryRunBesideEditsTellsTheTruth(
+    kind: StoreKind, seed: UInt64
+  ) async throws {
+    await expectTruth(kind, seed, editing: 60)
+  }
+
+  /// Makes a dry run of each response before the run.
+  ///
+  /// - Parameter chance: the chance of changes of the caller before a response, in percent.
+  private func expectTruth(
+    _ kind: StoreKind, _ seed: UInt64, editing chance: Int, isolation: isolated (any Actor)? = #isolation
+  ) async {
     let (value, random) = ResponseSequence.make(seed, keyed: false)
     let listed = ResponseSequence.listed(value, random)
     await ResponseSequence.expect("dry run, orphans of \(listed.sorted())", value, seed: seed) { value in
-      for chance in [0, 50, 100] {
+      for persisted in [0, 50, 100] {
         var random = random
         let run = try ResponseContext(value.model, on: kind)
         for (index, (entity, response)) in value.responses.enumerated() {
-          let isPersisted = random.chance(chance)
+          if random.chance(chance) { try edit(run, &random) }
+          let isPersisted = random.chance(persisted)
           let unsaved = run.context.unsavedChanges
           let stored = try run.engine.graph().graph
           let deletesOrphans = listed.contains(entity)
@@ -39,6 +56,13 @@ import Testing
     }
   }
 
+  private func edit(_ run: ResponseContext, _ random: inout RandomNumbers) throws {
+    var graph = try run.engine.graph(of: GraphReader(run.context.graph)).graph
+    for _ in 0..<random.number(1...3) {
+      if let edit = CallerEdit.make(&graph, &random) { _ = try run.perform(edit) }
+    }
+  }
+
   /// Returns the difference between a dry run and the run after it, or nil if they agree.
   private func difference(
     _ dry: Result<RequestResult<Record>, RequestFailure>,
@@ -51,7 +75,9 @@ import Testing
         ? nil : "the dry run fails with \(dry.diagnostics), the run with \(real.diagnostics)"
     case (.failure(let dry), .success):
       // A dry run is validated even if the response would stay unsaved, and an unsaved response is not.
-      return !isPersisted && dry.primary.code == .saveError ? nil : "only the dry run fails: \(dry)"
+      guard !isPersisted, dry.primary.code == .saveError else { return "only the dry run fails: \(dry)" }
+      return context.problemsOfSaving().isEmpty
+        ? "the context can be saved, but the dry run fails: \(dry)" : nil
     case (.success, .failure(let real)): return "only the run fails: \(real)"
     case (.success(let dry), .success(let real)):
       if dry.diagnostics != real.diagnostics {

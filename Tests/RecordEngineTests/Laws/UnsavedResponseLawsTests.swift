@@ -5,7 +5,7 @@ import Testing
 @testable import RecordEngine
 
 /// Tests for laws of sequences of responses to one context, whether they are saved immediately, later or in part.
-/// Rules: `save.persist`, `save.child`, `request.changes`, `request.dry-run`.
+/// Rules: `save.persist`, `save.child`, `request.changes`.
 @Suite struct UnsavedResponseLawsTests {
   /// Returns all ways to save a few responses, or a random selection if there are more. Responses that list all records of
   /// their entity are not saved at once, because they would not delete unsaved records as orphans.
