@@ -1,4 +1,5 @@
 import RecordModel
+import Synchronization
 import Testing
 
 @testable import RecordEngine
@@ -251,4 +252,58 @@ import Testing
       #expect(try members("friends", of: 1, child) == (isSaved ? [] : [2]))
     }
   }
+
+  /// Members that a child's response adds come after those that the parent has ordered, also if the child removes them.
+  @Test(arguments: [false, true]) func aChildsResponseKeepsTheParentsOrder(isRemoved: Bool) async throws {
+    try await request([["id": 1, "list": [2, 3]]], context, isSaved: true)
+    try node(1, context)["list"] = [try node(3, context), try node(2, context)]
+    let child = context.makeChild()
+    try await request([["id": 4], ["id": 1, "list": [3, 2, 4]]], child)
+    if isRemoved { try node(1, child).remove(node(4, child), from: "list") }
+    try child.save()
+    #expect(try members("list", of: 1, context) == (isRemoved ? [3, 2] : [3, 2, 4]))
+  }
+
+  /// The former value of a change is that of the context, and a property that does not change there is not listed.
+  @Test func aResponseReportsWhatTheContextShows() async throws {
+    try await request([["id": 1, "parent": 2], ["id": 3], ["id": 4, "parent": 2]], context, isSaved: true)
+    for id in [1, 4] { try node(2, context).remove(node(id, context), from: "children") }
+    context.delete(try node(3, context))
+    let changes = try await request(
+      [["id": 1, "parent": 5, "loose": 3], ["id": 4, "parent": nil]], context
+    )
+    .changes
+    let parent = try node(5, context).recordID
+    #expect(changes.updated.map(\.id) == [try node(1, context).recordID])
+    #expect(
+      changes.updated.first?.changes == [
+        PropertyChange(name: "parent", values: .toOne(from: nil, to: parent))
+      ])
+  }
+
+  /// The orphan hook of a saved response sees each record once, as it is stored, whatever the parent has changed.
+  @Test func theOrphanHookDoesNotSeeTheParentsEdits() async throws {
+    try await request([["id": 1, "text": "a"], ["id": 2, "text": "b"], ["id": 3]], context, isSaved: true)
+    try node(2, context)["text"] = "a"
+    let child = context.makeChild()
+    try await request([["id": 4]], child)
+    let calls = Calls()
+    var options = RequestOptions()
+    options.orphans = OrphanDeletion(scope: .records("text == 'a'")) { item in
+      calls.note(item.orphan["id"] ?? 0)
+      return .delete
+    }
+    server.set([["id": 3]])
+    _ = try await container.request("Node", urn: "next", options: options, context: child)
+    #expect(calls.ids == [1])
+    #expect(try node(2, child)["text"] == "a")
+  }
+}
+
+private final class Calls: Sendable {
+  private let list = Mutex<[Int]>([])
+
+  var ids: [Int] { list.withLock(\.self) }
+
+  func note(_ id: Int) { list.withLock { $0.append(id) } }
 }

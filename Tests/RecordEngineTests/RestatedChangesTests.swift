@@ -103,14 +103,33 @@ import Testing
       ])
   }
 
-  /// A saved response of a child links to a record that the caller has inserted in the parent. In the child, the links
-  /// lead to that record, and the saved one does not exist.
-  @Test func aRecordThatTheParentHasInsertedStandsForTheSavedOne() async throws {
+  /// A saved response of a child has the key of a record that the caller has inserted in the parent. Its links lead to
+  /// the saved record.
+  @Test func aRecordThatTheParentHasInsertedIsNotReplaced() async throws {
     try await expect(
-      ["1 Book", "B Shelf stub"], [.unsaved("Shelf", ["B"]), .insert(.parent, "1"), .saved("Book", ["1"])])
+      ["1 Book stub", "B Shelf stub"],
+      [
+        .unsaved("Shelf", ["B"]), .insert(.parent, "1"), .saved("Book", ["1"]), .delete(.parent, "1"),
+        .refresh,
+      ])
     try await expect(
-      ["1 Book", "2 Book stub", "3 Book likes: 1"],
-      [.unsaved("Book", ["2"]), .insert(.parent, "1"), .saved("Book", [["id": "3", "likes": "1"]])])
+      ["1 Book stub", "2 Book stub", "3 Book likes: 1"],
+      [
+        .unsaved("Book", ["2"]), .insert(.parent, "1"), .saved("Book", [["id": "3", "likes": "1"]]),
+        .delete(.parent, "1"), .refresh,
+      ])
+  }
+
+  /// A saved deletion of a record that the caller has linked in the parent. In both contexts, the link no longer has an
+  /// effect.
+  @Test func aLinkOfTheParentToADeletedRecord() async throws {
+    try await expect(
+      ["1 Book shelf: Z", "2 Book stub", "Z Shelf stub books: 1"],
+      [
+        .saved("Shelf", ["R"]), .saved("Book", [["id": "1", "shelf": "Z"]]),
+        .edit(.parent) { try $0("1")["shelf"] = try $0("R") }, .unsaved("Book", ["2"]),
+        .saved("Shelf", [["id": "R", "isGone": true]]),
+      ])
   }
 
   /// Deletions of responses of the child and the parent, with links to the deleted records.

@@ -47,8 +47,14 @@ extension ManagedObjectContext {
       try graph.load(ids)
       try before.load(ids)
     }
+    let lists = changes.updated.flatMap { update in update.changes.compactMap { self.list($0, of: update.id) }
+    }
+    reading { () throws(StoreError) in
+      try graph.prepare(lists)
+      try before.prepare(lists)
+    }
     for update in changes.updated {
-      guard let row = graph.knownRow(update.id) else { continue }
+      guard let row = graph.knownRow(update.id).map(graph.withoutDeletedTargets) else { continue }
       let properties = update.changes.compactMap { self.visible($0, row, before: &before) }
       if properties.isEmpty {
         visible.unchanged.append(update.id)
@@ -59,39 +65,48 @@ extension ManagedObjectContext {
     return visible
   }
 
+  /// Returns the to-many relationship that a change of a record lists.
+  private func list(_ change: PropertyChange, of id: RecordID) -> RelationshipEnd? {
+    guard case .toMany = change.values, let row = graph.knownRow(id),
+      let relationship = relationship(change.name, schema.entities[row.entity])
+    else { return nil }
+    return RelationshipEnd(relationship: relationship, owner: id)
+  }
+
   private func visible(
     _ change: PropertyChange, _ row: Row, before: inout WorkingGraph
   ) -> PropertyChange? {
     let entity = schema.entities[row.entity]
-    let former = before.knownRow(row.id)
+    let former = before.knownRow(row.id).map(before.withoutDeletedTargets)
+    var change = change
     switch change.values {
-    case .attribute(_, let to):
-      let column = entity.attributes.first { $0.name == change.name }?.column
-      if let column, row.values[column] != to || former.map({ $0.values[column] == to }) ?? false {
-        return nil
-      }
-      return change
-    case .toOne(_, let to):
-      let slot = relationship(change.name, entity).flatMap { schema.relationships[$0].slot }
-      if let slot, row.toOnes[slot] != to || former.map({ $0.toOnes[slot] == to }) ?? false { return nil }
-      return change
-    case .toMany(let added, let removed):
-      guard !added.isEmpty || !removed.isEmpty, let relationship = relationship(change.name, entity) else {
+    case .attribute(var from, let to):
+      guard let column = entity.attributes.first(where: { $0.name == change.name })?.column else {
         return change
       }
-      let members = Set(members(of: relationship, owner: row.id, in: &graph))
-      let formerMembers = Set(self.members(of: relationship, owner: row.id, in: &before))
+      if let former { from = former.values[column] }
+      change.values = .attribute(from: from, to: to)
+      return row.values[column] == to && from != to ? change : nil
+    case .toOne(var from, let to):
+      guard let slot = relationship(change.name, entity).flatMap({ schema.relationships[$0].slot }) else {
+        return change
+      }
+      if let former { from = former.toOnes[slot] }
+      change.values = .toOne(from: from, to: to)
+      return row.toOnes[slot] == to && from != to ? change : nil
+    case .toMany(let added, let removed):
+      guard !added.isEmpty || !removed.isEmpty, let end = list(change, of: row.id) else { return change }
+      let members = Set(members(of: end, in: &graph))
+      let formerMembers = Set(self.members(of: end, in: &before))
       let joined = added.filter { members.contains($0) && !formerMembers.contains($0) }
       let left = removed.filter { !members.contains($0) && formerMembers.contains($0) }
-      if joined.isEmpty && left.isEmpty { return nil }
-      return PropertyChange(name: change.name, values: .toMany(added: joined, removed: left))
+      change.values = .toMany(added: joined, removed: left)
+      return joined.isEmpty && left.isEmpty ? nil : change
     }
   }
 
-  private func members(
-    of relationship: RelationshipIndex, owner: RecordID, in graph: inout WorkingGraph
-  ) -> [RecordID] {
-    reading { () throws(StoreError) in try graph.members(of: relationship, owner: owner) } ?? []
+  private func members(of end: RelationshipEnd, in graph: inout WorkingGraph) -> [RecordID] {
+    reading { () throws(StoreError) in try graph.members(of: end.relationship, owner: end.owner) } ?? []
   }
 
   private func relationship(_ name: PropertyName, _ entity: SchemaEntity) -> RelationshipIndex? {

@@ -246,7 +246,8 @@ extension ManagedObjectContext {
       changes.replace(above)
       successors.merge(above) { own, _ in own }
     }
-    let replaced = try changes.meetSaved(schema, graph.reader, isDeleted: isDeleted ?? graph.isDeleted)
+    let replaced = try changes.meetSaved(
+      schema, graph.reader, deleting: response?.deleted ?? [], isDeleted: isDeleted ?? graph.isDeleted)
     successors.merge(replaced) { _, last in last }
     var fresh = try changes.graphOfResponses(schema, graph.reader)
     var named = Set(changes.responses.toOnes.lazy.map(\.end))

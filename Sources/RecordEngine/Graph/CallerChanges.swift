@@ -27,12 +27,6 @@ struct RecordAttribute: Hashable, Sendable {
   var column: ColumnIndex
 }
 
-/// A column of the rows of an inheritance tree.
-private struct TreeColumn: Hashable {
-  var tree: TreeIndex
-  var column: ColumnIndex
-}
-
 // MARK: - Setting
 
 extension CallerChanges {
@@ -50,7 +44,7 @@ extension CallerChanges {
 
   mutating func addMember(_ member: RecordID, to relationship: SchemaRelationship, of owner: RecordID) {
     if let end = relationship.inverseEnd(from: member) {
-      setToOne(end, .target(owner))
+      toOnes[end] = .target(owner)
     } else {
       setLinks(relationship, owner, member, exist: true)
     }
@@ -74,22 +68,18 @@ extension CallerChanges {
   /// - Parameter isThere: a Boolean value that indicates whether the end has led to that record until now.
   private mutating func remove(_ target: RecordID, from end: RelationshipEnd, isThere: Bool) {
     switch toOnes[end] {
-    case .target: if isThere { setToOne(end, .target(nil)) }
-    case .without: if isThere { setToOne(end, .without(target)) }
-    case nil: setToOne(end, .without(target))
+    case .target: if isThere { toOnes[end] = .target(nil) }
+    case .without: if isThere { toOnes[end] = .without(target) }
+    case nil: toOnes[end] = .without(target)
     }
-  }
-
-  private mutating func setToOne(_ end: RelationshipEnd, _ change: ToOneChange) {
-    toOnes[end] = change
   }
 
   /// Sets an end. In a one-to-one relationship, also empties the end of the former partner.
   private mutating func set(_ end: RelationshipEnd, _ change: ToOneChange, former: RelationshipEnd?) {
     if let former, former.owner != change.partner, toOnes[former]?.partner == end.owner {
-      setToOne(former, .target(nil))
+      toOnes[former] = .target(nil)
     }
-    setToOne(end, change)
+    toOnes[end] = change
   }
 
   mutating func setOrder(_ members: some Sequence<RecordID>, of end: RelationshipEnd) {
@@ -177,34 +167,26 @@ extension CallerChanges {
     for (end, order) in later.orders { orders[end, default: MemberOrder()].merge(order) }
   }
 
+  /// The changes as if the caller had deleted no record.
   var withoutDeletions: CallerChanges {
     var changes = self
     changes.deleted = []
     return changes
   }
 
-  /// Returns the changes by which responses find records: those of key attributes, of relationships with a parent that is
-  /// a key, and of all attributes of inserted records.
-  func identifying(_ schema: Schema) -> CallerChanges {
-    var columns: Set<TreeColumn> = []
-    var relationships: Set<RelationshipIndex> = []
+  /// Returns only the changes of key attributes.
+  ///
+  /// A parent that identifies a record is left out, because delete rules would follow the link to it.
+  ///
+  /// - Parameter schema: the schema with the keys.
+  func ofKeys(_ schema: Schema) -> CallerChanges {
+    var columns: [TreeIndex: Set<ColumnIndex>] = [:]
     for entity in schema.entities {
-      switch entity.key {
-      case .none: break
-      case .attributes(let positions):
-        columns.formUnion(
-          positions.lazy.map { TreeColumn(tree: entity.tree, column: entity.attributes[$0].column) })
-      case .relationship(let relationship):
-        relationships.insert(relationship)
-        if let inverse = schema.relationships[relationship].inverse { relationships.insert(inverse) }
-      }
+      guard case .attributes(let positions) = entity.key else { continue }
+      columns[entity.tree, default: []].formUnion(positions.lazy.map { entity.attributes[$0].column })
     }
     var changes = CallerChanges()
-    changes.values = values.filter { attribute, _ in
-      inserted[attribute.record] != nil
-        || columns.contains(TreeColumn(tree: attribute.record.tree, column: attribute.column))
-    }
-    changes.toOnes = toOnes.filter { end, _ in relationships.contains(end.relationship) }
+    changes.values = values.filter { columns[$0.key.record.tree]?.contains($0.key.column) ?? false }
     return changes
   }
 
@@ -234,6 +216,8 @@ extension CallerChanges {
   mutating func forgetDeleted(_ ids: OrderedSet<RecordID>) {
     if ids.isEmpty || isEmpty { return }
     forgetProperties(of: ids.contains, leadingTo: { member, _ in ids.contains(member) })
+    for index in orders.values.indices { orders.values[index].remove(ids) }
+    orders.removeAll { $0.value.isEmpty }
     inserted = inserted.filter { !ids.contains($0.key) }
     deleted.subtract(ids)
   }
@@ -251,6 +235,8 @@ extension CallerChanges {
 
   /// Discards the changes of properties that newer changes set.
   ///
+  /// Members that they add come after those whose order the caller has set.
+  ///
   /// - Complexity: linear in the number of changes of both.
   mutating func forget(whatIsSetBy changes: ResponseChanges, _ schema: Schema) {
     if isEmpty { return }
@@ -267,13 +253,17 @@ extension CallerChanges {
     for end in ends {
       // The former partner of a one-to-one relationship has no other partner.
       guard let former = schema.inverse(of: end, from: toOnes[end]?.partner) else { continue }
-      if toOnes[former]?.partner == end.owner { setToOne(former, .target(nil)) }
+      if toOnes[former]?.partner == end.owner { toOnes[former] = .target(nil) }
     }
     toOnes = toOnes.filter { !ends.contains($0.key) }
     let isSet = Set(changes.links.lazy.map(\.link))
     links = links.filter { !isSet.contains($0.key) }
-    let ordered = Set(changes.orderings.lazy.map(\.end))
+    let ordered = Set(changes.orderings.lazy.filter { $0.order != nil }.map(\.end))
     orders = orders.filter { !ordered.contains($0.key) }
+    for ordering in changes.orderings where ordering.order == nil {
+      guard let index = orders.index(forKey: ordering.end) else { continue }
+      for member in ordering.added { orders.values[index].placeLast(member) }
+    }
   }
 
   /// Replaces records by other records. None of them was inserted by the caller.

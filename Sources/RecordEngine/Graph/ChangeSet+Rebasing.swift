@@ -41,9 +41,11 @@ extension ChangeSet {
     let renamed = replacing(successors)
     let (own, saved) = (renamed.rowChanges, save.rowChanges)
     let areSuccessors = Set(successors.values)
+    let areDeleted = Set(save.deleted.lazy.map(\.id))
     // The records without links in the result.
     var unlinked = hidden
-    for (id, change) in own {
+    for (id, ownChange) in own {
+      let change = ownChange.withoutLosses(of: areDeleted, keeping: kept, schema)
       let isSuccessor = areSuccessors.contains(id)
       // A stored record that only the caller has deleted here stays as it is saved.
       if isSuccessor, change.before == nil, saved[id]?.before != nil || saved[id] == nil {
@@ -152,6 +154,21 @@ extension RowChange {
       if !isKept { row.toOnes[slot] = after.toOnes[slot] }
     }
     return row
+  }
+
+  /// Returns this change without the to-one relationships that are empty only because the save deletes the target that
+  /// the caller has set in a parent context. In the parent, that value no longer has an effect.
+  fileprivate func withoutLosses(
+    of deleted: Set<RecordID>, keeping kept: CallerChanges, _ schema: Schema
+  ) -> RowChange {
+    guard !deleted.isEmpty, !kept.isEmpty, let before, var after else { return self }
+    for (slot, relationship) in schema.trees[before.id.tree].slots {
+      guard after.toOnes[slot] == nil, let target = before.toOnes[slot], deleted.contains(target),
+        kept.sets(RelationshipEnd(relationship: relationship, owner: before.id))
+      else { continue }
+      after.toOnes[slot] = target
+    }
+    return RowChange(before: before, after: after)
   }
 
   /// Returns the row after this change, without the to-one relationships that the caller has set in parent contexts and

@@ -1,3 +1,4 @@
+import OrderedCollections
 import RecordModel
 
 /// A change of the order of members.
@@ -17,6 +18,13 @@ struct MemberOrder: Sendable {
   mutating func remove(_ member: RecordID) {
     order?.remove(member)
     placed.remove(member)
+  }
+
+  mutating func remove(_ members: OrderedSet<RecordID>) {
+    func remaining(_ list: MemberList) -> MemberList {
+      MemberList(list.lazy.filter { !members.contains($0) })
+    }
+    (order, placed) = (order.map(remaining), remaining(placed))
   }
 
   /// Adds a newer change.

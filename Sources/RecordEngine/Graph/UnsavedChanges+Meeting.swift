@@ -13,11 +13,14 @@ extension UnsavedChanges {
   ///
   /// A record is never replaced by a saved record that is deleted here, or whose key the caller has set.
   ///
-  /// - Parameter isDeleted: a closure that returns whether the deletions of the caller delete a new record.
+  /// - Parameters:
+  ///   - deleted: records that a response is about to delete.
+  ///   - isDeleted: a closure that returns whether the deletions of the caller delete a new record.
   /// - Returns: the saved record for each record that has been replaced.
   /// - Complexity: linear in the number of new records, plus one query for each key scope.
   mutating func meetSaved(
-    _ schema: Schema, _ reader: any StoreReader, isDeleted: (RecordID) -> Bool
+    _ schema: Schema, _ reader: any StoreReader, deleting deleted: OrderedSet<RecordID>,
+    isDeleted: (RecordID) -> Bool
   ) throws(StoreError) -> [RecordID: RecordID] {
     var keyed: OrderedDictionary<EntityIndex, [(key: RecordKey, row: Row)]> = [:]
     for row in responses.inserted where !isDeleted(row.id) {
@@ -27,8 +30,8 @@ extension UnsavedChanges {
     var saved: [RecordID: Row] = [:]
     for (scope, rows) in keyed {
       for (found, (_, row)) in zip(try reader.rows(scope: scope, keys: rows.map(\.key)), rows) {
-        guard let found, !responses.deleted.contains(found.id), !caller.deleted.contains(found.id),
-          !callerSetsKey(of: found, schema)
+        guard let found, !responses.deleted.contains(found.id), !deleted.contains(found.id),
+          !caller.deleted.contains(found.id), !callerSetsKey(of: found, schema)
         else { continue }
         saved[row.id] = found
       }

@@ -25,26 +25,35 @@ extension UnsavedChanges {
 
   /// Returns the records with all changes, except that those that the caller has deleted are still there.
   ///
-  /// - Parameter reader: the reader of the records to which the changes are applied.
-  func shownWithDeleted(_ schema: Schema, _ reader: any StoreReader) throws(StoreError) -> GraphReader {
-    var graph = try graphOfResponses(schema, reader)
+  /// - Parameter responses: the records with the changes of responses.
+  func shownWithDeleted(_ responses: WorkingGraph) throws(StoreError) -> GraphReader {
+    var graph = responses
     try graph.merge(caller.withoutDeletions)
     return GraphReader(graph, hiding: insertedAndDeleted)
   }
 
-  /// Returns the records over which a response is populated: those with the changes of earlier responses. Changes of the
-  /// caller count only as far as a response finds records by them, so they do not change what the response does. The
-  /// records include those that the caller has deleted, except for those that the caller has also inserted.
+  /// Returns the records over which a response that stays unsaved is populated: those with the changes of earlier
+  /// responses. Of the changes of the caller, only inserted records and key attributes count, by which the response finds
+  /// its records. The records include those that the caller has deleted, except for those that the caller has also
+  /// inserted.
   ///
   /// - Parameters:
   ///   - reader: the reader of the records to which the changes are applied.
   ///   - tweaked: the schema of the request, which can have other keys.
-  func foundByResponses(
+  func foundByUnsaved(
     _ schema: Schema, tweaked: Schema, _ reader: any StoreReader
   ) throws(StoreError) -> GraphReader {
     var graph = try graphOfResponses(schema, reader)
-    if !caller.isEmpty { try graph.merge(caller.identifying(tweaked)) }
+    try graph.merge(caller.ofKeys(tweaked))
     return GraphReader(graph, hiding: insertedAndDeleted)
+  }
+
+  /// Returns the records over which a response that is saved is populated again: those with the changes of earlier
+  /// responses. As in the store, it does not find the records that the caller has inserted.
+  ///
+  /// - Parameter responses: the records with the changes of responses.
+  func foundBySaved(_ responses: WorkingGraph) -> GraphReader {
+    GraphReader(responses, hiding: Set(caller.inserted.keys))
   }
 
   private var insertedAndDeleted: Set<RecordID> {

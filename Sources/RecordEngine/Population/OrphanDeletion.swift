@@ -61,13 +61,18 @@ public struct OrphanDeletion: Sendable {
   public var scope: Scope
   /// The limit that protects against an unexpectedly short response; nil, the default, for no limit. Exceeding it is
   /// reported with the diagnostic `orphan-limit`.
+  ///
+  /// For a response that is saved, the limit applies to the orphans in the store. If there are too many, none are deleted
+  /// in its context either. Otherwise, it also applies to further orphans that only the context has.
   public var limit: Limit?
   /// The hook that decides about each orphan; nil, the default, to delete all orphans.
   ///
   /// The hook is called once for each orphan, in the order of their keys, before any is deleted. A response that is
   /// saved is also populated over the unsaved responses of the context. There, the hook is called only for orphans that
-  /// the store does not have, and the limit is not checked. The decisions about the other orphans apply again.
+  /// the store does not have. The decisions about the other orphans apply again.
   public var decide: OrphanDecision.Hook?
+  /// The records whose deletion a former population of the response has approved. No limit prevents it.
+  var approved: Set<RecordID> = []
 
   /// Creates an orphan deletion. By default, it deletes all orphans of the requested entity, without a limit.
   public init(scope: Scope = .all, limit: Limit? = nil, decide: OrphanDecision.Hook? = nil) {
@@ -83,7 +88,7 @@ extension OrphanDeletion {
   func repeating(_ decisions: OrphanDecisions) -> OrphanDeletion? {
     if decisions.exceedLimit { return nil }
     var deletion = self
-    deletion.limit = nil
+    deletion.approved = decisions.approved
     guard let decide else { return deletion }
     let isStopped = decisions.byRecord.values.contains(where: \.stops)
     deletion.decide = { item in
@@ -116,6 +121,8 @@ public enum OrphanDecision: Hashable, Sendable {
 struct OrphanDecisions {
   /// The decisions of the hook.
   var byRecord: [RecordID: OrphanDecision] = [:]
+  /// The orphans to delete, whether or not a delete rule protects them.
+  var approved: Set<RecordID> = []
   /// A Boolean value that indicates whether there are more orphans to delete than the limit allows.
   var exceedLimit = false
 }

@@ -54,19 +54,27 @@ struct OrphanSearch: ~Copyable {
     let (orphans, count) = try reading { search throws(StoreError) in
       try search.orphans(fetch, mentioned)
     }
-    let approved = try approve(orphans)
-    if let limit = deletion.limit, !limit.allows(approved.count, of: count) {
-      decisions.exceedLimit = true
-      report.add(
-        .orphanLimit, entity: population.entity,
-        "no orphans were deleted: \(approved.count) of \(count) records exceed the limit of \(limit.text)")
-      return
-    }
+    let approved = withinLimit(try approve(orphans), of: count)
+    if approved.isEmpty { return }
     try reading { search throws(StoreError) in
       let kept = try search.result.graph.deleteUnlessHeld(approved, sparing: mentioned.records)
       try search.report.add(kept, in: &search.result.graph) { _ in nil }
     }
     report.provenance?.noteOrphans(approved)
+  }
+
+  /// Returns the approved deletions if the limit allows them. Otherwise, returns those that a former population was
+  /// allowed.
+  private mutating func withinLimit(_ approved: [RecordID], of count: Int) -> [RecordID] {
+    guard let limit = deletion.limit, !limit.allows(approved.count, of: count) else {
+      decisions.approved = Set(approved)
+      return approved
+    }
+    decisions.exceedLimit = true
+    report.add(
+      .orphanLimit, entity: population.entity,
+      "no orphans were deleted: \(approved.count) of \(count) records exceed the limit of \(limit.text)")
+    return approved.filter(deletion.approved.contains)
   }
 
   private mutating func reading<Answer>(

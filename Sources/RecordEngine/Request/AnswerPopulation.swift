@@ -5,8 +5,6 @@ struct AnswerPopulation {
   private let answered: AnsweredRequest
   private let options: PopulationOptions
   let coordinator: PersistentStoreCoordinator
-  /// The schema with the tweaks of the request.
-  var schema: Schema { answered.request.schema }
 
   init(
     _ answered: AnsweredRequest, _ options: PopulationOptions, _ coordinator: PersistentStoreCoordinator
@@ -50,10 +48,11 @@ struct AnswerPopulation {
     var reader: any StoreReader = coordinator.store
     do {
       for level in levels.dropLast() where !level.isEmpty {
-        reader = try level.shownWithDeleted(coordinator.schema, reader)
+        reader = try level.shownWithDeleted(level.graphOfResponses(coordinator.schema, reader))
       }
       if let level = levels.last, !level.isEmpty {
-        reader = try level.foundByResponses(coordinator.schema, tweaked: schema, reader)
+        reader = try level.foundByUnsaved(
+          coordinator.schema, tweaked: answered.request.schema, reader)
       }
     } catch {
       throw RequestFailure(Diagnostic(.fetchError, message: error.message))
@@ -87,14 +86,15 @@ struct AnswerPopulation {
 
   /// Populates the response again, over other records.
   ///
-  /// The debugger is not called again, because it has already judged the response. The earlier decisions about orphans
-  /// still apply.
+  /// The debugger is not called again, because it has already judged the response.
+  ///
+  /// - Parameter decisions: the earlier decisions about orphans, which still apply; nil to delete no orphans.
   func populatedAgain(
-    over reader: any StoreReader, _ decisions: OrphanDecisions
+    over reader: any StoreReader, _ decisions: OrphanDecisions?
   ) throws(RequestFailure) -> PopulatedResponse {
     var options = options
     options.debugger = nil
-    options.orphans = options.orphans.flatMap { $0.repeating(decisions) }
+    options.orphans = decisions.flatMap { options.orphans?.repeating($0) }
     return try populated(over: reader, options)
   }
 

@@ -3,18 +3,22 @@ import RecordModel
 
 /// The unsaved changes of a context and its parents, which are restated for a response that is saved.
 ///
-/// The response is populated again over each level that it may change. The order of the levels is from the root context
-/// to the context of the request. Each level is restated over the result of the response in the previous level.
+/// The response is populated again for each level that has unsaved responses, over these responses and those of the levels
+/// below. The order of the levels is from the root context to the context of the request. The changes of callers do not
+/// affect the result, except that they stay; if there are any below, a second population over what the levels show
+/// finds the properties that the response mentions and that a caller has set.
 struct UnsavedLevels {
   private let answer: AnswerPopulation
   private var schema: Schema { answer.coordinator.schema }
   /// A reader of the records as the levels so far show them, without the response.
   private var reader: any StoreReader
-  /// A reader of the records over which the response is populated: those of ``reader`` without the values of callers.
+  /// A reader of the records over which the response is populated. It differs from ``reader`` if callers have changed
+  /// records in the levels so far.
   private var foundReader: any StoreReader
   /// The response in the last level that it changed; initially, in the store.
   private var below: PopulatedResponse
-  /// The changes of the response over what the last level with changes of a caller shows.
+  /// The changes of the response over what the last level showed; empty if no caller has changed anything so far, or if
+  /// no later level has unsaved responses.
   private var above = ResponseChanges()
   /// The values that callers have set in the levels so far. No response changes them.
   private var kept = CallerChanges()
@@ -61,7 +65,7 @@ struct UnsavedLevels {
       below = populated
     }
     if laterHasResponses, !(level.caller.isEmpty && kept.isEmpty) {
-      above = ResponseChanges(try answer.populatedAgain(over: graphs.shown, decisions).result.changes, schema)
+      above = ResponseChanges(try answer.populatedAgain(over: graphs.shown, nil).result.changes, schema)
     }
     overridden.subtract(level.caller.toOnes.keys)
     kept.merge(
@@ -71,13 +75,14 @@ struct UnsavedLevels {
   }
 
   /// Returns the records of a level with the changes of responses, those over which a response is populated, and those
-  /// that the level shows, including deleted ones. Later levels build on the records with all changes of callers.
+  /// that the level shows, including deleted ones. Updates the readers for the next level.
   private mutating func graphs(
     of level: UnsavedChanges
   ) throws(StoreError) -> (responses: WorkingGraph, found: GraphReader, shown: GraphReader) {
     let responses = try level.graphOfResponses(schema, reader)
-    let found = try level.foundByResponses(schema, tweaked: answer.schema, foundReader)
-    let shown = try level.shownWithDeleted(schema, reader)
+    let shown = try level.shownWithDeleted(responses)
+    let found = level.foundBySaved(
+      kept.isEmpty ? responses : try level.graphOfResponses(schema, foundReader))
     (reader, foundReader) = (shown, found)
     if !level.caller.deleted.isEmpty {
       var (remaining, remainingFound) = (shown.graph, found.graph)
