@@ -106,7 +106,8 @@ import Testing
     #expect(try members("tracks", of: 1, context) == [4, 2, 3])
   }
 
-  /// A value of a response hides the value that another context saves, even if the caller has removed it.
+  /// An unsaved response sets a target, and the caller removes it. The relationship stays empty if another context saves
+  /// another target.
   @Test func aTargetThatTheCallerHasRemovedStaysRemoved() async throws {
     try await request([["id": 1], ["id": 2], ["id": 3]], context, isSaved: true)
     try await request([["id": 3, "parent": 1]], context)

@@ -71,7 +71,8 @@ extension WorkingGraph {
     }
     return zip(keys, stored).map { key, stored in
       let current = stored.flatMap { knownRow($0.id) }
-      let row = current?.key(in: schema) == key ? current : changed[key].flatMap { knownRow($0) }
+      let isFound = current.map { $0.key(in: schema) == key && !hidden.contains($0.id) } ?? false
+      let row = isFound ? current : changed[key].flatMap { knownRow($0) }
       return row.map { withoutDeletedTargets($0) }
     }
   }

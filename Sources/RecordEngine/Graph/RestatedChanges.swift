@@ -3,8 +3,8 @@ import RecordModel
 
 /// The unsaved changes of responses after a later response has been saved. Rule: `save.child.order`.
 ///
-/// If there are unsaved changes, a response that is saved is populated twice. It is populated over the store, for the
-/// save, and over the unsaved changes, for the context. The restated changes are the difference between the two
+/// If there are unsaved responses, a response that is saved is populated again. It is populated over the store, for the
+/// save, and over the unsaved responses, for the context. The restated changes are the difference between the two
 /// results. As a result, a context ends with the same records whether responses are saved at once, later, or some at
 /// once and others later.
 struct RestatedChanges: Sendable {
@@ -33,7 +33,7 @@ extension RestatedChanges {
   ///   - graph: the state before the save, with the changes of all responses including the saved one.
   ///   - changes: the unsaved changes before the response.
   ///   - kept: the properties that the caller has set in parent contexts. Responses do not change them.
-  ///   - stated: the changes that the response states over the unsaved changes.
+  ///   - stated: the changes that the response states over the unsaved responses.
   ///   - saved: the changes that the response makes in the store.
   ///   - pairs: the records of its items.
   /// - Complexity: linear in the number of changes, plus one query for each ordered relationship of records that the save

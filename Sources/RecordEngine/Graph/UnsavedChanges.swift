@@ -35,7 +35,7 @@ extension UnsavedChanges {
   /// Returns the records over which a response that stays unsaved is populated: those with the changes of earlier
   /// responses. Of the changes of the caller, only inserted records and key attributes count, by which the response finds
   /// its records. The records include those that the caller has deleted, except for those that the caller has also
-  /// inserted.
+  /// inserted, or inserted again with the same key.
   ///
   /// - Parameters:
   ///   - reader: the reader of the records to which the changes are applied.
@@ -45,7 +45,27 @@ extension UnsavedChanges {
   ) throws(StoreError) -> GraphReader {
     var graph = try graphOfResponses(schema, reader)
     try graph.merge(caller.ofKeys(tweaked))
-    return GraphReader(graph, hiding: insertedAndDeleted)
+    return GraphReader(graph, hiding: insertedAndDeleted.union(try insertedAgain(in: &graph)))
+  }
+
+  /// Returns the records that the caller has deleted and that have the key of a record that the caller has inserted.
+  private func insertedAgain(in graph: inout WorkingGraph) throws(StoreError) -> [RecordID] {
+    if caller.inserted.isEmpty || caller.deleted.isEmpty { return [] }
+    let schema = graph.schema
+    func key(_ id: RecordID) -> ScopedKey? { graph.knownRow(id).flatMap { ScopedKey($0, schema) } }
+    try graph.load(caller.deleted)
+    let inserted = Set(caller.inserted.keys.filter { !caller.deleted.contains($0) }.compactMap(key))
+    return caller.deleted.filter { key($0).map(inserted.contains) ?? false }
+  }
+
+  private struct ScopedKey: Hashable {
+    var scope: EntityIndex
+    var key: RecordKey
+
+    init?(_ row: Row, _ schema: Schema) {
+      guard let key = row.key(in: schema) else { return nil }
+      (scope, self.key) = (schema.entities[row.entity].keyScope, key)
+    }
   }
 
   /// Returns the records over which a response that is saved is populated again: those with the changes of earlier

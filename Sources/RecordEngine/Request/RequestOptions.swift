@@ -36,7 +36,7 @@ public struct RequestOptions: Sendable {
   /// If false, records and deletions become unsaved changes of the caller's context, in addition to the changes that
   /// the caller has made there. The caller saves them or rolls them back. Rules: `save.persist`, `save.child`.
   ///
-  /// The response is then populated over the unsaved changes of the context, one response after the other. Two such
+  /// The response is then populated over the unsaved responses of the context, one response after the other. Two such
   /// requests at the same time therefore produce one record for each key. If other code changes the context in the
   /// meantime, the response is populated again. Only the save validates the records.
   public var automaticallyPersistsRecords = true

@@ -198,9 +198,9 @@ extension ScenarioExecution {
     snapshot.records += records.map { label($0.recordID) ?? .gone }
     snapshot.inserted += changes.inserted.compactMap(label)
     for id in changes.deleted {
-      guard let name = before[id] ?? unsavedDeletions.labels[id] else { continue }
+      guard let name = before[id] ?? unsavedDeletions.labels[id] ?? deletedInStep[id] else { continue }
       snapshot.deleted.append(name)
-      unsavedDeletions.labels[id] = name
+      deletedInStep[id] = name
     }
     for update in changes.updated {
       guard let name = label(update.id) else { continue }

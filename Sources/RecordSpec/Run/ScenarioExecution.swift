@@ -32,8 +32,11 @@ package actor ScenarioExecution {
   /// A Boolean value that indicates whether labels in this step depend on more than each record by itself.
   var needsWholeGraph = false
   let relatedTrees: Set<TreeIndex>
+  /// The labels of the records that earlier results of this step list as deleted. A later request of a batch can delete
+  /// them again, from the store.
+  var deletedInStep: [RecordID: RecordLabel] = [:]
   /// The records that were deleted and not saved.
-  var unsavedDeletions = LabeledGraph<RecordID>(snapshot: GraphSnapshot(), labels: [:])
+  private(set) var unsavedDeletions = LabeledGraph<RecordID>(snapshot: GraphSnapshot(), labels: [:])
   /// The requests that have been sent and not awaited, by name.
   var pending: [String: Task<StepSnapshot, any Error>] = [:]
   /// The results of the current batch, or of the last one.
@@ -140,6 +143,7 @@ package actor ScenarioExecution {
         return (result, false)
       }
       let before = graph
+      deletedInStep = [:]
       var snapshot = try await perform(step)
       // The requests that the step released are part of it.
       await server.held.settle()

@@ -98,7 +98,8 @@ import Testing
   func everyDateThatIsWrittenIsRead(seed: UInt64) {
     var random = RandomNumbers(seed: seed)
     for _ in 0..<20 {
-      // The dates range from 1650 to 9949, so that those near them are in 1600 to 9999, in which Foundation uses
+      // The dates range from 1650 to 9949. Those near them are in the years 1600 to 9999, in which Foundation uses the
+      // same calendar.
       let date = Date(timeIntervalSince1970: Double(random.number(-10_098_172_800...251_824_000_000)))
       #expect(HTTPDate.date(HTTPDateText.fixdate.text(date), now: now) == date)
       #expect(HTTPDate.date(HTTPDateText.asctime.text(date), now: now) == date)

@@ -11,6 +11,8 @@ enum CallerEdit: CustomStringConvertible {
   case delete(String)
   case value(String, PropertyName, JSONValue?)
   case link(String, RelationshipDescription, [String])
+  case add(String, PropertyName, String)
+  case remove(String, PropertyName, String)
 
   var description: String {
     switch self {
@@ -18,6 +20,8 @@ enum CallerEdit: CustomStringConvertible {
     case .delete(let label): "delete \(label)"
     case .value(let label, let name, let value): "\(label).\(name) = \(value?.compactText() ?? "nil")"
     case .link(let label, let relationship, let others): "\(label).\(relationship.name) = \(others)"
+    case .add(let label, let name, let other): "add \(other) to \(label).\(name)"
+    case .remove(let label, let name, let other): "remove \(other) from \(label).\(name)"
     }
   }
 }
@@ -55,6 +59,13 @@ extension CallerEdit {
     guard let relationship = random.pick(relationships) else { return nil }
     let others = graph.numbers.filter {
       model.isKind(graph.records[$0]?.entity ?? "", of: relationship.destination)
+    }
+    if relationship.isToMany, random.chance(50) {
+      let members = graph.members(number, relationship.name)
+      if random.chance(50), let member = random.pick(members) {
+        return .remove(label, relationship.name, graph.label(member))
+      }
+      if let other = random.pick(others) { return .add(label, relationship.name, graph.label(other)) }
     }
     let count = random.number(0...(relationship.isToMany ? 3 : 1))
     return .link(label, relationship, random.shuffled(others).prefix(count).map(graph.label))
@@ -94,6 +105,12 @@ extension ResponseContext {
       } else {
         record[relationship.name] = others.first
       }
+    case .add(let label, let name, let other):
+      guard let owner = record(label), let other = record(other) else { return false }
+      owner.add(other, to: name)
+    case .remove(let label, let name, let other):
+      guard let owner = record(label), let other = record(other) else { return false }
+      owner.remove(other, from: name)
     }
     return true
   }

@@ -16,17 +16,18 @@ extension Rule {
     Rule(
       "context.conflict.deleted", .new,
       """
-      If the caller links to a record that another context or request deletes before the save, the link is
-      discarded. The relationship returns to the value of the latest response or, without one, to its stored value.
+      If the caller links to a record that another context or request deletes before the save, the link has
+      no effect. The relationship returns to the value of the latest response or, without one, to its stored value.
       If neither exists and the relationship is required, the save fails, whatever the delete rule.
       """),
     Rule(
       "context.conflict.population", .new,
       """
       Unsaved changes of the caller do not affect what a response changes and deletes: its hooks, scopes and delete
-      rules see the records without them. A response that stays unsaved finds the records that the caller has
-      inserted, and records whose keys the caller has changed by their new keys. A response that is saved does not:
-      if it saves a record with such a key, the save of the caller's record fails.
+      rules see the records without them. A response that stays unsaved finds inserted records, and records with
+      changed keys, by the keys that the caller has set. A response that is saved does not: if it saves a record with
+      such a key, the save of the caller's record fails. For an unsaved response of a child context, the changes of
+      the caller in its parents count as stored, except for deletions.
       """),
   ]
 }

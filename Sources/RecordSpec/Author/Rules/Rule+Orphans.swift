@@ -59,7 +59,8 @@ extension Rule {
       """
       If there are more orphans to delete than the limit allows, nothing is deleted, and the engine reports
       `orphan-limit`. Orphans that a delete rule or a required relationship protects count, too. The limit is a
-      count, or a percentage of the stored records in the scope.
+      count, or a percentage of the stored records in the scope. If a saved response exceeds it in the store, no
+      orphans are deleted in its context either.
       """),
     Rule(
       "orphans.tombstone", .new,
