@@ -118,6 +118,12 @@ import Testing
         .unsaved("Book", ["2"]), .insert(.parent, "1"), .saved("Book", [["id": "3", "likes": "1"]]),
         .delete(.parent, "1"), .refresh,
       ])
+    try await expect(
+      ["1 Book stub", "B Shelf stub"],
+      [
+        .saved("Book", ["9"]), .unsaved("Shelf", ["B"]), .insert(.parent, "1"), .delete(.parent, "9"),
+        .saved("Book", ["1"]), .delete(.parent, "1"), .refresh,
+      ])
   }
 
   /// A saved deletion of a record that the caller has linked in the parent. In both contexts, the link no longer has an

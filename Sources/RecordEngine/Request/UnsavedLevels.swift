@@ -89,7 +89,7 @@ struct UnsavedLevels {
       try remaining.delete(Array(level.caller.deleted))
       let deleted = remaining.deletedIDs.subtracting(responses.deletedIDs)
       try remainingFound.merge(ResponseChanges(deleted: OrderedSet(deleted.sorted())))
-      (reader, foundReader) = (GraphReader(remaining), GraphReader(remainingFound))
+      (reader, foundReader) = (GraphReader(remaining), level.foundBySaved(remainingFound))
     }
     return (responses, found, shown)
   }
