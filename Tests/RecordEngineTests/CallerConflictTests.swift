@@ -282,6 +282,32 @@ import Testing
       ])
   }
 
+  /// A value that the caller has already set does not count as a change of a response.
+  @Test func whatTheCallerHasSetIsNoChange() async throws {
+    try await request(
+      [["id": 1, "friends": [4], "marks": [2, 3]], ["id": 5], ["id": 6, "text": "a"]], context, isSaved: true)
+    let owner = try node(1, context)
+    owner["loose"] = try node(2, context)
+    owner.add(try node(2, context), to: "friends")
+    owner.remove(try node(2, context), from: "marks")
+    try node(5, context)["text"] = "same"
+    try node(6, context)["text"] = "mine"
+    let changes = try await request(
+      [
+        ["id": 1, "loose": 2, "friends": [2, 3], "marks": [4]], ["id": 5, "text": "same"],
+        ["id": 6, "text": "b"],
+      ], context
+    ).changes
+    let ids = try (1...6).map { try node($0, context).recordID }
+    #expect(changes.updated.map(\.id) == [ids[0]])
+    #expect(
+      changes.updated.first?.changes == [
+        PropertyChange(name: "friends", values: .toMany(added: [ids[2]], removed: [])),
+        PropertyChange(name: "marks", values: .toMany(added: [ids[3]], removed: [ids[2]])),
+      ])
+    #expect(Set(changes.unchanged).isSuperset(of: [ids[4], ids[5]]))
+  }
+
   /// The orphan hook of a saved response sees each record once, as it is stored, whatever the parent has changed.
   @Test func theOrphanHookDoesNotSeeTheParentsEdits() async throws {
     try await request([["id": 1, "text": "a"], ["id": 2, "text": "b"], ["id": 3]], context, isSaved: true)

@@ -217,18 +217,21 @@ import Testing
 
   // MARK: The limit
 
-  /// Rule: `orphans.guard`.
+  /// Rule: `orphans.guard`. The message states a limit that is exceeded.
   @Test(arguments: [
-    (OrphanDeletion.Limit.percent(29), true), (.percent(28.99), false), (.percent(.nan), false),
-    (.percent(-1), false), (.percent(.infinity), true), (.count(29), true), (.count(28), false),
-    (.count(-1), false),
+    (OrphanDeletion.Limit.percent(29), nil), (.percent(28.99), "28.99%"), (.percent(28), "28%"),
+    (.percent(.nan), "nan%"), (.percent(-1), "-1%"), (.percent(.infinity), nil), (.count(29), nil),
+    (.count(28), "28"), (.count(-1), "-1"),
   ])
-  func theLimitIsExact(limit: OrphanDeletion.Limit, allows: Bool) throws {
+  func theLimitIsExact(limit: OrphanDeletion.Limit, stated: String?) throws {
     let importer = try Importer()
     try importer.posts(Self.list(1...100))
     let result = try importer.posts(Self.list(1...71), OrphanDeletion(limit: limit))
-    #expect(Self.codes(result) == (allows ? [] : [.orphanLimit]))
-    #expect(try importer.ids().count == (allows ? 71 : 100))
+    #expect(Self.codes(result) == (stated == nil ? [] : [.orphanLimit]))
+    #expect(
+      result.diagnostics.map(\.message)
+        == (stated.map { ["no orphans were deleted: 29 of 100 records exceed the limit of \($0)"] } ?? []))
+    #expect(try importer.ids().count == (stated == nil ? 71 : 100))
   }
 
   /// Rule: `orphans.guard`. Without orphans, no percentage is exceeded.
