@@ -1,5 +1,4 @@
 import RecordModel
-import Synchronization
 import Testing
 
 @testable import RecordEngine
@@ -7,6 +6,9 @@ import Testing
 /// Tests for unsaved changes of the caller to which responses, children and saves of other contexts add changes.
 /// Rules: `context.conflict`, `context.conflict.deleted`, `save.child`.
 @Suite struct CallerConflictTests {
+  /// The orphans for which a hook has been called, one after the other.
+  private final class Calls: @unchecked Sendable { var ids: [Int] = [] }
+
   private let server = NextResponse()
   private let container: PersistentContainer
   private let (context, other): (ManagedObjectContext, ManagedObjectContext)
@@ -254,7 +256,7 @@ import Testing
     }
   }
 
-  /// Members that a child's response adds come after those that the parent has ordered, also if the child removes them.
+  /// Members that a child's response adds come after those that the parent has ordered, even if the child removes them.
   @Test(arguments: [false, true]) func aChildsResponseKeepsTheParentsOrder(isRemoved: Bool) async throws {
     try await request([["id": 1, "list": [2, 3]]], context, isSaved: true)
     try node(1, context)["list"] = [try node(3, context), try node(2, context)]
@@ -317,7 +319,7 @@ import Testing
     let calls = Calls()
     var options = RequestOptions()
     options.orphans = OrphanDeletion(scope: .records("text == 'a'")) { item in
-      calls.note(item.orphan["id"] ?? 0)
+      calls.ids.append(item.orphan["id"] ?? 0)
       return .delete
     }
     server.set([["id": 3]])
@@ -325,12 +327,4 @@ import Testing
     #expect(calls.ids == [1])
     #expect(try node(2, child)["text"] == "a")
   }
-}
-
-private final class Calls: Sendable {
-  private let list = Mutex<[Int]>([])
-
-  var ids: [Int] { list.withLock(\.self) }
-
-  func note(_ id: Int) { list.withLock { $0.append(id) } }
 }

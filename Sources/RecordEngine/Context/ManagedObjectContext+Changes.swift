@@ -14,16 +14,13 @@ extension ManagedObjectContext {
     _ changes: ChangeSet, _ reported: ImportChanges, naming named: OrderedSet<RelationshipEnd>
   ) -> ImportChanges {
     var reported = reported
-    guard hasCallerChanges else {
-      take(changes)
-      noteNamed(named)
-      return reported.replacing(allSuccessors)
-    }
-    reported.deleted = existing(reported.deleted)
+    let hasCallerChanges = hasCallerChanges
+    if hasCallerChanges { reported.deleted = existing(reported.deleted) }
     var before = graph
     take(changes)
     noteNamed(named)
-    return visible(reported.replacing(allSuccessors), before: &before)
+    reported = reported.replacing(allSuccessors)
+    return hasCallerChanges ? visible(reported, before: &before) : reported
   }
 
   private var hasCallerChanges: Bool { !unsaved.caller.isEmpty || parent?.hasCallerChanges ?? false }
@@ -47,7 +44,8 @@ extension ManagedObjectContext {
       try graph.load(ids)
       try before.load(ids)
     }
-    let lists = changes.updated.flatMap { update in update.changes.compactMap { self.list($0, of: update.id) }
+    let lists = changes.updated.flatMap { update in
+      update.changes.compactMap { list($0, of: update.id) }
     }
     reading { () throws(StoreError) in
       try graph.prepare(lists)

@@ -235,7 +235,7 @@ extension CallerChanges {
 
   /// Discards the changes of properties that newer changes set.
   ///
-  /// Members that they add come after those whose order the caller has set.
+  /// Members that the newer changes add come after those whose order the caller has set.
   ///
   /// - Complexity: linear in the number of changes of both.
   mutating func forget(whatIsSetBy changes: ResponseChanges, _ schema: Schema) {

@@ -9,6 +9,7 @@ struct ValidationProblem: Hashable, Sendable {
   /// The message as one clause, such as `'title' of 'Post/1' is required`.
   var message: String
 
+  /// The property that a problem is about, whatever the message.
   struct Place: Hashable {
     var record: RecordID
     var property: PropertyName

@@ -3,10 +3,10 @@ import RecordModel
 
 /// The unsaved changes of a context and its parents, which are restated for a response that is saved.
 ///
-/// The response is populated again for each level that has unsaved responses, over these responses and those of the levels
-/// below. The order of the levels is from the root context to the context of the request. The changes of callers do not
-/// affect the result, except that they stay; if there are any below, a second population over what the levels show
-/// finds the properties that the response mentions and that a caller has set.
+/// The order of the levels is from the root context to the context of the request. The response is populated again for
+/// each level that has unsaved responses, over these responses and those of the levels below. The changes of callers stay,
+/// and do not affect the result. If a caller has changed a lower level, another population over what that level shows
+/// finds out which of the changed properties the response mentions.
 struct UnsavedLevels {
   private let answer: AnswerPopulation
   private var schema: Schema { answer.coordinator.schema }

@@ -6,7 +6,7 @@ import Testing
 
 /// An unsaved change of the caller, which names records by their labels in a ``ReferenceGraph``.
 enum CallerEdit: CustomStringConvertible {
-  /// The attributes of a new record's key.
+  /// A new record with these attributes, which are its key.
   case insert(EntityName, [PropertyName: JSONValue])
   case delete(String)
   case value(String, PropertyName, JSONValue?)
@@ -16,7 +16,8 @@ enum CallerEdit: CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .insert(let entity, let key): "insert \(entity) \(key.values.map { $0.compactText() })"
+    case .insert(let entity, let key):
+      "insert \(entity) \(key.sorted { $0.key < $1.key }.map { $0.value.compactText() })"
     case .delete(let label): "delete \(label)"
     case .value(let label, let name, let value): "\(label).\(name) = \(value?.compactText() ?? "nil")"
     case .link(let label, let relationship, let others): "\(label).\(relationship.name) = \(others)"

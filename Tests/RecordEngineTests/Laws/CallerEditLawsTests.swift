@@ -5,7 +5,7 @@ import Testing
 @testable import RecordEngine
 
 /// Tests for the law that unsaved changes of the caller have the same effect whenever the responses after them are saved.
-/// Rules: `context.conflict`, `save.child.order`.
+/// Rules: `context.conflict`, `context.conflict.population`, `save.child.order`.
 @Suite struct CallerEditLawsTests {
   /// The end of a sequence.
   private enum End {
@@ -76,7 +76,7 @@ import Testing
       case .broken(let problem): return ("\(edits) after \(count), saved: \(steps): \(problem)", comparisons)
       case .saved(let actuallyShown, let actual):
         comparisons += 1
-        // A save can be refused only here: a stub without a parent must have been stored.
+        // This save can be refused where the other one is not, because only a stored stub may lack its parent.
         if ReferenceGraph.areEqual(shown, actuallyShown),
           actual.map({ ReferenceGraph.areEqual(stored, $0) }) ?? true
         {

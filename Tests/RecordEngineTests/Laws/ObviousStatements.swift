@@ -252,9 +252,8 @@ extension ObviousStatements {
     inserted += child.inserted
     deleted.formUnion(child.deleted)
     let byHand = child.caller.leading(to: Set(view.nodes.keys).union(child.inserted.map(\.key)))
-    let said = child.responses
-    caller = caller.without(said)
-    responses.add(said, view: view)
+    caller = caller.without(child.responses)
+    responses.add(child.responses, view: view)
     caller.add(byHand, view: view)
   }
 

@@ -126,8 +126,8 @@ extension Rule {
       A result lists the inserted, deleted, unchanged and updated records, and for each updated property the old
       and the new value, and it returns the inserted and updated records. A changed relationship counts only for
       the record whose item contains it, and not for the record at the other end. A deletion does not count as an
-      update of the relationships to the deleted record, unless the item contains them. The same response again writes no row if its items have
-      keys or parents.
+      update of the relationships to the deleted record, unless the item contains them. The same response again
+      writes no row if its items have keys or parents.
       """),
     Rule(
       "request.dry-run", .new,
