@@ -31,4 +31,38 @@ import Testing
     try parent.save()
     #expect(try container.makeContext().fetch("Novel").count == 1)
   }
+
+  /// A saved response deletes a record of the parent that a response in the child has moved.
+  @Test(arguments: [false, true]) func aMovedRecordIsNotDeletedWithItsFormerOwner(
+    isRolledBack: Bool
+  ) async throws {
+    let server = NextResponse()
+    let container = try PersistentContainer(
+      model: ManagedObjectModel(entities: [
+        EntityDescription(
+          "Folder", primaryKey: "id", deletedWhen: RecordPredicate("gone == true"),
+          attributes: [AttributeDescription("id", .string)],
+          relationships: [
+            RelationshipDescription("notes", toMany: "Note", inverse: "folder", deleteRule: .cascade)
+          ]),
+        EntityDescription(
+          "Note", primaryKey: "id",
+          attributes: [AttributeDescription("id", .string), AttributeDescription("text", .string)],
+          relationships: [RelationshipDescription("folder", to: "Folder", inverse: "notes")]),
+      ]), configuration: .init(server: server))
+    let parent = container.makeContext()
+    try await server.request(
+      "Folder", [["id": "1", "notes": [["id": "1"]]]], from: container, parent, isSaved: false)
+    let child = parent.makeChild()
+    try await server.request("Note", [["id": "1", "folder": "2"]], from: container, child, isSaved: false)
+    try await server.request("Note", [["id": "1", "text": "A"]], from: container, child, isSaved: true)
+    try await server.request("Folder", [["id": "1", "gone": true]], from: container, child, isSaved: true)
+    #expect(try parent.fetch("Note").isEmpty)
+    if isRolledBack { parent.rollback() }
+    try child.save()
+    try parent.save()
+    let notes = try container.makeContext().fetch("Note")
+    #expect(notes.map { $0["text"] } == ["A"])
+    #expect((notes.first?["folder"] as Record?)?["id"] == "2")
+  }
 }

@@ -215,6 +215,14 @@ extension WorkingGraph {
     noteChange(index)
   }
 
+  /// Restores a record that was deleted here.
+  mutating func restore(_ row: Row) {
+    guard let index = indices[row.id] else { return }
+    records[index].row = row
+    records[index].isDeleted = false
+    noteChange(index)
+  }
+
   /// Returns the row of a new record, with the default values of its entity.
   func newRow(_ id: RecordID, _ entity: EntityIndex) -> Row {
     let description = schema.entities[entity]
