@@ -16,16 +16,38 @@ import Testing
     case broken(String)
   }
 
+  /// The handling of one response.
+  private struct Step: CustomStringConvertible {
+    var isPersisted: Bool
+    /// A Boolean value that indicates whether the request is made in the child context, if there is one.
+    var isChild = false
+    /// A Boolean value that indicates whether the child is saved after the response.
+    var savesChild = false
+
+    var description: String {
+      (isPersisted ? "saved" : "unsaved") + (isChild ? " in the child" : "")
+        + (savesChild ? ", then child.save()" : "")
+    }
+  }
+
+  /// Makes the requests, and the edits after some of them, and saves.
+  ///
+  /// - Parameter child: the context of the edits; nil for that of `run`.
   private func end(
-    _ run: ResponseContext, _ responses: [(entity: EntityName, response: JSONValue)], _ steps: [Bool],
+    _ run: ResponseContext, _ child: ResponseContext? = nil,
+    _ responses: [(entity: EntityName, response: JSONValue)], _ steps: [Step],
     _ edits: [CallerEdit], after count: Int, orphansOf listed: Set<EntityName>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> End {
-    for (index, (isPersisted, (entity, response))) in zip(steps, responses).enumerated() {
+    let edited = child ?? run
+    for (index, (step, (entity, response))) in zip(steps, responses).enumerated() {
       if index == count {
-        for edit in edits where try !run.perform(edit) { return .broken("no record for \(edit)") }
+        // A child does not show later changes of its parent in the records that it has read.
+        child?.context.refreshAllObjects()
+        for edit in edits where try !edited.perform(edit) { return .broken("no record for \(edit)") }
       }
-      let result = try await run.attempt(
+      let isPersisted = step.isPersisted
+      let result = try await (step.isChild ? edited : run).attempt(
         response, of: entity, isPersisted: isPersisted, deletesOrphans: listed.contains(entity))
       switch result {
       // The parent that the caller has deleted is of an abstract entity.
@@ -35,8 +57,11 @@ import Testing
       case .failure where isPersisted: return .skipped
       case .failure(let failure): return .broken("\(response) fails unsaved: \(failure)")
       }
+      if step.savesChild { try child?.context.save() }
     }
-    let shown = try run.engine.graph(of: GraphReader(run.context.graph)).graph
+    child?.context.refreshAllObjects()
+    let shown = try run.engine.graph(of: GraphReader(edited.context.graph)).graph
+    try child?.context.save()
     guard (try? run.context.save()) != nil else { return .saved(shown: shown, nil) }
     if let problem = try run.engine.violations().first { return .broken(problem) }
     return .saved(shown: shown, try run.engine.graph().graph)
@@ -45,11 +70,15 @@ import Testing
   /// Returns the first difference between a run in which each response is saved at once and others, and the number of
   /// compared runs.
   ///
-  /// - Parameter listed: the entities whose responses list all records. In the other runs, they stay unsaved, because
-  ///   they would not delete unsaved records as orphans.
+  /// - Parameters:
+  ///   - listed: the entities whose responses list all records. In the other runs, they stay unsaved, because they would
+  ///     not delete unsaved records as orphans.
+  ///   - inChild: a Boolean value that indicates whether the other runs have a child context, with the edits and some of
+  ///     the requests.
   private func timeOfSaving(
     _ value: ReferenceCase, _ random: RandomNumbers, on kind: StoreKind,
-    orphansOf listed: Set<EntityName> = [], isolation: isolated (any Actor)? = #isolation,
+    orphansOf listed: Set<EntityName> = [], inChild: Bool = false,
+    isolation: isolated (any Actor)? = #isolation,
     beside edits: (ReferenceGraph, inout RandomNumbers) -> [CallerEdit]
   ) async throws -> (problem: String?, comparisons: Int) {
     var (random, comparisons) = (random, 0)
@@ -58,20 +87,32 @@ import Testing
     let count = random.number(1...responses.count - 1)
     let edits = edits(graphs[count - 1], &random)
     guard !edits.isEmpty else { return (nil, 0) }
-    func end(_ steps: [Bool]) async throws -> End {
-      try await self.end(
-        ResponseContext(value.model, on: kind), responses, steps, edits, after: count, orphansOf: listed)
+    func end(_ steps: [Step], inChild: Bool = false) async throws -> End {
+      let run = try ResponseContext(value.model, on: kind)
+      return try await self.end(
+        run, inChild ? run.makeChild() : nil, responses, steps, edits, after: count, orphansOf: listed)
     }
     let shown: ReferenceGraph
     let stored: ReferenceGraph
-    switch try await end(responses.map { _ in true }) {
+    switch try await end(responses.map { _ in Step(isPersisted: true) }) {
     case .skipped, .saved(_, nil): return (nil, 0)
     case .broken(let problem): return ("\(edits) after \(count), all saved: \(problem)", 0)
     case .saved(let first, let second?): (shown, stored) = (first, second)
     }
     for chance in [0, 50, 50] {
-      let steps = responses.map { random.chance(chance) && !listed.contains($0.entity) }
-      switch try await end(steps) {
+      let savesChild = inChild && random.chance(50) ? random.number(count...responses.count - 1) : nil
+      var (steps, childHasResponses): ([Step], Bool) = ([], false)
+      for (index, (entity, _)) in responses.enumerated() {
+        var step = Step(isPersisted: random.chance(chance) && !listed.contains(entity))
+        // A request in the parent does not see the unsaved responses of the child. One in the child takes the edits in the
+        // parent for stored values.
+        step.isChild =
+          inChild && index <= savesChild ?? index && (childHasResponses || random.chance(50))
+        childHasResponses = childHasResponses || step.isChild && !step.isPersisted
+        step.savesChild = index == savesChild
+        steps.append(step)
+      }
+      switch try await end(steps, inChild: inChild) {
       case .skipped: continue
       case .broken(let problem): return ("\(edits) after \(count), saved: \(steps): \(problem)", comparisons)
       case .saved(let actuallyShown, let actual):
@@ -133,13 +174,29 @@ import Testing
     }
   }
 
+  /// This also holds if the edits and some of the requests are made in a child context, which is saved last.
+  @Test(arguments: StoreKind.chosen, randomSeeds(10)) func editsInAChildCountWhateverIsSavedWhen(
+    kind: StoreKind, seed: UInt64
+  ) async throws {
+    let (value, random) = ResponseSequence.make(seed)
+    let listed = ResponseSequence.listed(value, random)
+    await ResponseSequence.expect(
+      "time of saving beside a child, orphans of \(listed.sorted())", value, seed: seed
+    ) { value in
+      try await timeOfSaving(value, random, on: kind, orphansOf: listed, inChild: true, beside: edits).problem
+    }
+  }
+
   @Test func casesCompareDeletionsAndEdits() async throws {
-    var (deletions, edited) = (0, 0)
+    var (deletions, edited, inChild) = (0, 0, 0)
     for seed in UInt64(1)...60 {
       let (value, random) = ResponseSequence.make(seed)
       deletions += try await timeOfSaving(value, random, on: .memory, beside: deletion).comparisons
       edited += try await timeOfSaving(value, random, on: .memory, beside: edits).comparisons
+      inChild += try await timeOfSaving(
+        value, random, on: .memory, inChild: true, beside: edits
+      ).comparisons
     }
-    #expect(deletions > 60 && edited > 60)
+    #expect(deletions > 60 && edited > 60 && inChild > 60)
   }
 }

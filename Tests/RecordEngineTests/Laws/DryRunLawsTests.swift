@@ -19,19 +19,33 @@ import Testing
     await expectTruth(kind, seed, editing: 60)
   }
 
+  /// This also holds in a child context, and if both contexts have unsaved responses and changes of the caller.
+  @Test(arguments: StoreKind.chosen, randomSeeds(10)) func aDryRunInAChildTellsTheTruth(
+    kind: StoreKind, seed: UInt64
+  ) async throws {
+    await expectTruth(kind, seed, editing: 60, inChild: true)
+  }
+
   /// Makes a dry run of each response before the run.
   ///
-  /// - Parameter chance: the chance of changes of the caller before a response, in percent.
+  /// - Parameters:
+  ///   - chance: the chance of changes of the caller before a response, in percent.
+  ///   - inChild: a Boolean value that indicates whether to make some of the requests and changes in a child context.
   private func expectTruth(
-    _ kind: StoreKind, _ seed: UInt64, editing chance: Int, isolation: isolated (any Actor)? = #isolation
+    _ kind: StoreKind, _ seed: UInt64, editing chance: Int, inChild: Bool = false,
+    isolation: isolated (any Actor)? = #isolation
   ) async {
     let (value, random) = ResponseSequence.make(seed, keyed: false)
     let listed = ResponseSequence.listed(value, random)
     await ResponseSequence.expect("dry run, orphans of \(listed.sorted())", value, seed: seed) { value in
       for persisted in [0, 50, 100] {
         var random = random
-        let run = try ResponseContext(value.model, on: kind)
+        let parent = try ResponseContext(value.model, on: kind)
+        let child = parent.makeChild()
         for (index, (entity, response)) in value.responses.enumerated() {
+          let run = inChild && random.chance(70) ? child : parent
+          // A child does not show later changes of its parent in the records that it has read.
+          if inChild { child.context.refreshAllObjects() }
           if random.chance(chance) { try edit(run, &random) }
           let isPersisted = random.chance(persisted)
           let unsaved = run.context.unsavedChanges
@@ -76,7 +90,9 @@ import Testing
     case (.failure(let dry), .success):
       // A dry run is validated even if the response would stay unsaved, and an unsaved response is not.
       guard !isPersisted, dry.primary.code == .saveError else { return "only the dry run fails: \(dry)" }
-      return context.problemsOfSaving().isEmpty
+      // The parent may lack the property already.
+      let problems = context.problemsOfSaving() + (context.parent?.problemsOfSaving() ?? [])
+      return problems.isEmpty
         ? "the context can be saved, but the dry run fails: \(dry)" : nil
     case (.success, .failure(let real)): return "only the run fails: \(real)"
     case (.success(let dry), .success(let real)):

@@ -7,7 +7,7 @@ import Testing
 /// A context on a store that makes requests with given responses, one after another.
 struct ResponseContext {
   let engine: ReferenceEngine
-  let context: ManagedObjectContext
+  private(set) var context: ManagedObjectContext
   private let server = NextResponse()
   private let container: PersistentContainer
   /// The test store, which retains the folder of the file.
@@ -28,6 +28,13 @@ struct ResponseContext {
     engine = ReferenceEngine(model, checked.schema, test.store)
     container = PersistentContainer(model: checked, store: test.store, configuration: .init(server: server))
     context = container.makeContext()
+  }
+
+  /// Returns a child of the context, with the same store and server.
+  func makeChild() -> ResponseContext {
+    var child = self
+    child.context = context.makeChild()
+    return child
   }
 
   func attempt(
