@@ -6,8 +6,7 @@ import RecordModel
 /// Not sendable: the reader and the owner of the graph share an isolation.
 final class GraphReader: StoreReader {
   var graph: WorkingGraph
-  /// The records that are not found by key, among members, or among the rows of an entity. They can be read by
-  /// identifier, because relationships lead to them.
+  /// The records that are not found by key or among the rows of an entity. Relationships still lead to them.
   private let hidden: Set<RecordID>
 
   init(_ graph: WorkingGraph, hiding hidden: Set<RecordID> = []) {
@@ -43,9 +42,7 @@ final class GraphReader: StoreReader {
   }
 
   func members(of relationship: RelationshipIndex, owners: [RecordID]) throws(StoreError) -> [[RecordID]] {
-    let members = try graph.members(of: relationship, owners: owners)
-    if hidden.isEmpty { return members }
-    return members.map { $0.filter { !hidden.contains($0) } }
+    try graph.members(of: relationship, owners: owners)
   }
 
   func owners(of relationship: SchemaRelationship, members: [RecordID]) throws(StoreError) -> [[RecordID]] {
