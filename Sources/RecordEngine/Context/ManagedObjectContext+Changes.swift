@@ -39,11 +39,7 @@ extension ManagedObjectContext {
     visible.inserted = existing(changes.inserted)
     visible.unchanged = existing(changes.unchanged)
     visible.updated = []
-    let ids = changes.updated.lazy.map(\.id)
-    reading { () throws(StoreError) in
-      try graph.load(ids)
-      try before.load(ids)
-    }
+    reading { () throws(StoreError) in try graph.load(changes.updated.lazy.map(\.id)) }
     let lists = changes.updated.flatMap { update in
       update.changes.compactMap { list($0, of: update.id) }
     }
@@ -78,20 +74,19 @@ extension ManagedObjectContext {
     let former = before.knownRow(row.id).map(before.withoutDeletedTargets)
     var change = change
     switch change.values {
-    case .attribute(var from, let to):
-      guard let column = entity.attributes.first(where: { $0.name == change.name })?.column else {
-        return change
+    case .attribute(_, let to):
+      let column = entity.attributes.first { $0.name == change.name }?.column
+      guard let column, row.values[column] == to, former.map({ $0.values[column] != to }) ?? true else {
+        return nil
       }
-      if let former { from = former.values[column] }
-      change.values = .attribute(from: from, to: to)
-      return row.values[column] == to && from != to ? change : nil
+      return change
     case .toOne(var from, let to):
-      guard let slot = relationship(change.name, entity).flatMap({ schema.relationships[$0].slot }) else {
-        return change
-      }
+      guard let slot = relationship(change.name, entity).flatMap({ schema.relationships[$0].slot }),
+        row.toOnes[slot] == to
+      else { return nil }
       if let former { from = former.toOnes[slot] }
       change.values = .toOne(from: from, to: to)
-      return row.toOnes[slot] == to && from != to ? change : nil
+      return from == to ? nil : change
     case .toMany(let added, let removed):
       guard !added.isEmpty || !removed.isEmpty, let end = list(change, of: row.id) else { return change }
       let members = Set(members(of: end, in: &graph))

@@ -144,10 +144,9 @@ extension ManagedObjectContext {
   /// A Boolean value that indicates whether unsaved changes of this context or its parents come from responses.
   var hasUnsavedResponses: Bool { !unsaved.responses.isEmpty || parent?.hasUnsavedResponses ?? false }
 
-  /// Returns the records of an inheritance tree that responses have left unsaved in this context or its parents.
-  func recordsLeftUnsaved(like entity: EntityIndex) -> Set<RecordID> {
-    let tree = schema.entities[entity].tree
-    return Set(unsavedByLevel.lazy.flatMap(\.responses.inserted).map(\.id).filter { $0.tree == tree })
+  /// The records that responses have left unsaved in this context or its parents.
+  var recordsLeftUnsaved: Set<RecordID> {
+    Set(unsavedByLevel.lazy.flatMap(\.responses.inserted).map(\.id))
   }
 
   /// Applies a change by the caller.

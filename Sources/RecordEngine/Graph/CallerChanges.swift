@@ -260,7 +260,7 @@ extension CallerChanges {
     links = links.filter { !isSet.contains($0.key) }
     let ordered = Set(changes.orderings.lazy.filter { $0.order != nil }.map(\.end))
     orders = orders.filter { !ordered.contains($0.key) }
-    for ordering in changes.orderings where ordering.order == nil {
+    for ordering in changes.orderings {
       guard let index = orders.index(forKey: ordering.end) else { continue }
       for member in ordering.added { orders.values[index].placeLast(member) }
     }

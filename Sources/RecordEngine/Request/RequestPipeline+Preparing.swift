@@ -34,8 +34,7 @@ extension RequestPipeline {
     do throws(RequestFailure) {
       var prepared = try resolve(serverRequest, entity, options, run: run, server, record: record, token)
       if let context, record == nil, prepared.options.orphans != nil, !prepared.run.collectsNewRecords {
-        prepared.run.collect(
-          coordinator.newRecords(of: entity), besides: context.recordsLeftUnsaved(like: entity))
+        prepared.run.collect(coordinator.newRecords(of: entity), besides: context.recordsLeftUnsaved)
       }
       try run?.check(prepared)
       return prepared
