@@ -9,9 +9,9 @@ import Testing
   /// The orphans for which a hook has been called, one after the other.
   private final class Calls: @unchecked Sendable { var ids: [Int] = [] }
 
-  private let server = NextResponse()
-  private let container: PersistentContainer
-  private let (context, other): (ManagedObjectContext, ManagedObjectContext)
+  let server = NextResponse()
+  let container: PersistentContainer
+  let (context, other): (ManagedObjectContext, ManagedObjectContext)
 
   init() throws {
     container = try PersistentContainer(
@@ -20,7 +20,7 @@ import Testing
   }
 
   @discardableResult
-  private func request(
+  func request(
     _ items: JSONValue, of entity: EntityName = "Node", _ context: ManagedObjectContext,
     isSaved: Bool = false,
     isolation: isolated (any Actor)? = #isolation
@@ -28,15 +28,15 @@ import Testing
     try await server.request(entity, items, from: container, context, isSaved: isSaved)
   }
 
-  private func node(_ id: Int, _ context: ManagedObjectContext) throws -> Record {
+  func node(_ id: Int, _ context: ManagedObjectContext) throws -> Record {
     try #require(context.fetch(RecordFetchRequest("Node")).first { $0["id"] == id })
   }
 
-  private func target(_ name: PropertyName, of id: Int, _ context: ManagedObjectContext) throws -> Int? {
+  func target(_ name: PropertyName, of id: Int, _ context: ManagedObjectContext) throws -> Int? {
     (try node(id, context)[name] as Record?)?["id"]
   }
 
-  private func members(_ name: PropertyName, of id: Int, _ context: ManagedObjectContext) throws -> [Int] {
+  func members(_ name: PropertyName, of id: Int, _ context: ManagedObjectContext) throws -> [Int] {
     (try node(id, context)[name] as [Record]).compactMap { $0["id"] }
   }
 
@@ -130,6 +130,16 @@ import Testing
     #expect(try members("marks", of: 1, context) == [3])
   }
 
+  /// An unsaved response has linked the record, and a saved one replaces the members.
+  @Test func aRecordThatTheCallerHasInsertedIsReplaced() async throws {
+    try await request([["id": 1]], context, isSaved: true)
+    try context.insert("Node")["id"] = 2
+    try await request([["id": 1, "tracks": [2]]], context)
+    #expect(try members("tracks", of: 1, context) == [2])
+    try await request([["id": 1, "tracks": []]], context, isSaved: true)
+    #expect(try members("tracks", of: 1, context).isEmpty)
+  }
+
   /// No save permits two records with the same key.
   @Test func aResponseFindsTheFirstOfTwoRecordsWithAKey() async throws {
     let records = [try context.insert("Node"), try context.insert("Node")]
@@ -154,6 +164,54 @@ import Testing
     try await request([["id": 7, "node": 1]], of: "Page", other, isSaved: true)
     let failure = #expect(throws: RequestFailure.self) { try context.save() }
     #expect(failure?.primary.message == "'node' of 'Page/7' is required")
+  }
+
+  // MARK: Records deleted by responses
+
+  /// A response deletes another record than those that the caller has changed.
+  @Test func aDeletionKeepsTheEditsOfOtherRecords() async throws {
+    try await request([["id": 1, "loose": 2], ["id": 3]], context, isSaved: true)
+    try node(1, context)["loose"] = nil as Record?
+    try await request([["id": 3, "isGone": true]], context)
+    #expect(try target("loose", of: 1, context) == nil)
+  }
+
+  /// An unsaved response deletes a record with edits, and a saved one brings it back without them.
+  @Test func theEditsOfADeletedRecordAreLost() async throws {
+    try await request([["id": 1], ["id": 2]], context, isSaved: true)
+    let deleted = try node(1, context)
+    deleted["text"] = "mine"
+    deleted["loose"] = try node(2, context)
+    try await request([["id": 1, "isGone": true]], context)
+    try await request([["id": 1, "text": "back"]], context, isSaved: true)
+    #expect(try node(1, context)["text"] == "back")
+    #expect(try target("loose", of: 1, context) == nil)
+  }
+
+  /// A saved response deletes, only in the context, an orphan with edits. The next one brings it back without them.
+  @Test func theEditsOfAnOrphanAreLost() async throws {
+    try await request([["id": 1], ["id": 2, "text": "a"]], context, isSaved: true)
+    try node(2, context)["loose"] = try node(1, context)
+    try await request([["id": 2, "text": "b"]], context)
+    var options = RequestOptions()
+    options.orphans = OrphanDeletion(scope: .records("text == 'b'"))
+    server.set([["id": 1]])
+    _ = try await container.request("Node", urn: "next", options: options, context: context)
+    #expect(try context.fetch("Node").count == 1)
+    try await request([["id": 2, "text": "back"]], context, isSaved: true)
+    #expect(try node(2, context)["text"] == "back")
+    #expect(try target("loose", of: 2, context) == nil)
+  }
+
+  /// The caller deletes a stored record, and then a new one with the same key.
+  @Test func aRecordThatIsDeletedTwiceStaysDeleted() async throws {
+    try await request([["id": 1]], context, isSaved: true)
+    context.delete(try node(1, context))
+    let second = try context.insert("Node")
+    second["id"] = 1
+    context.delete(second)
+    try await request([["id": 1, "text": "sent"]], context)
+    #expect(try context.fetch("Node").isEmpty)
   }
 
   // MARK: Records deleted elsewhere
@@ -191,80 +249,6 @@ import Testing
     let child = context.makeChild()
     try await request([["id": 1, "loose": 3]], child)
     #expect(try target("loose", of: 1, child) == nil)
-  }
-
-  // MARK: Children
-
-  @Test func aChildsEditsAreMadeInItsParent() async throws {
-    try await request([["id": 1, "list": [2, 3]], ["id": 4], ["id": 5]], context, isSaved: true)
-    try node(1, context)["list"] = [try node(3, context), try node(2, context)]
-    let child = context.makeChild()
-    let (owner, member) = (try node(1, child), try node(4, child))
-    for id in [4, 5] { owner.add(try node(id, child), to: "list") }
-    owner.remove(member, from: "list")
-    owner.add(member, to: "list")
-    owner.add(member, to: "friends")
-    try child.save()
-    #expect(try members("list", of: 1, context) == [3, 2, 5, 4])
-    #expect(try members("friends", of: 1, context) == [4])
-    owner["list"] = [member, try node(3, child), try node(2, child), try node(5, child)]
-    try child.save()
-    #expect(try members("list", of: 1, context) == [4, 3, 2, 5])
-  }
-
-  /// A child's removal leaves a member where the parent has moved it in the meantime.
-  @Test func aChildRemovesAMemberThatItsParentHasMoved() async throws {
-    try await request([["id": 1, "children": [3]], ["id": 2]], context, isSaved: true)
-    let child = context.makeChild()
-    try node(1, child).remove(node(3, child), from: "children")
-    try node(3, context)["parent"] = try node(2, context)
-    try child.save()
-    #expect(try target("parent", of: 3, context) == 2)
-  }
-
-  /// A child's response replaces what the caller has set in the parent before, property by property.
-  @Test func aChildsResponseReplacesTheParentsEdits() async throws {
-    try await request(
-      [["id": 1, "list": [2, 3], "tracks": [2, 3], "loose": 2, "friends": [2]]], context, isSaved: true)
-    let (owner, members) = (try node(1, context), [try node(3, context), try node(2, context)])
-    owner["text"] = "mine"
-    owner["loose"] = members[0]
-    owner.remove(members[1], from: "friends")
-    for name: PropertyName in ["list", "tracks"] { owner[name] = members }
-    let child = context.makeChild()
-    try await request([["id": 1, "text": "sent", "tracks": [2, 3], "loose": 2, "friends": [2]]], child)
-    try child.save()
-    #expect(owner["text"] == "sent")
-    #expect(try target("loose", of: 1, context) == 2)
-    #expect(try self.members("friends", of: 1, context) == [2])
-    #expect(try self.members("list", of: 1, context) == [3, 2])
-    #expect(try self.members("tracks", of: 1, context) == [2, 3])
-  }
-
-  /// A saved response replaces an unsaved one in a child. The edits of the parent then show again.
-  @Test func aSavedResponseShowsTheParentsEdits() async throws {
-    let response: JSONValue = [["id": 1, "loose": 2, "friends": [2]]]
-    try await request(response, context, isSaved: true)
-    try node(1, context)["loose"] = nil as Record?
-    try node(1, context).remove(node(2, context), from: "friends")
-    context.refreshAllObjects()
-    let child = context.makeChild()
-    for isSaved in [false, true] {
-      try await request(response, child, isSaved: isSaved)
-      #expect(try target("loose", of: 1, child) == (isSaved ? nil : 2))
-      #expect(try members("friends", of: 1, child) == (isSaved ? [] : [2]))
-    }
-  }
-
-  /// Members that a child's response adds come after those that the parent has ordered, even if the child removes them.
-  @Test(arguments: [false, true]) func aChildsResponseKeepsTheParentsOrder(isRemoved: Bool) async throws {
-    try await request([["id": 1, "list": [2, 3]]], context, isSaved: true)
-    try node(1, context)["list"] = [try node(3, context), try node(2, context)]
-    let child = context.makeChild()
-    try await request([["id": 4], ["id": 1, "list": [3, 2, 4]]], child)
-    if isRemoved { try node(1, child).remove(node(4, child), from: "list") }
-    try child.save()
-    #expect(try members("list", of: 1, context) == (isRemoved ? [3, 2] : [3, 2, 4]))
   }
 
   /// The former value of a change is that of the context, and a property that does not change there is not listed.

@@ -1,0 +1,107 @@
+import JSONTree
+import RecordModel
+import Testing
+
+@testable import RecordEngine
+
+// MARK: Children
+
+extension CallerConflictTests {
+  @Test func aChildsEditsAreMadeInItsParent() async throws {
+    try await request([["id": 1, "list": [2, 3]], ["id": 4], ["id": 5]], context, isSaved: true)
+    try node(1, context)["list"] = [try node(3, context), try node(2, context)]
+    let child = context.makeChild()
+    let (owner, member) = (try node(1, child), try node(4, child))
+    for id in [4, 5] { owner.add(try node(id, child), to: "list") }
+    owner.remove(member, from: "list")
+    owner.add(member, to: "list")
+    owner.add(member, to: "friends")
+    try child.save()
+    #expect(try members("list", of: 1, context) == [3, 2, 5, 4])
+    #expect(try members("friends", of: 1, context) == [4])
+    owner["list"] = [member, try node(3, child), try node(2, child), try node(5, child)]
+    try child.save()
+    #expect(try members("list", of: 1, context) == [4, 3, 2, 5])
+  }
+
+  /// A child's removal leaves a member where the parent has moved it in the meantime.
+  @Test func aChildRemovesAMemberThatItsParentHasMoved() async throws {
+    try await request([["id": 1, "children": [3]], ["id": 2]], context, isSaved: true)
+    let child = context.makeChild()
+    try node(1, child).remove(node(3, child), from: "children")
+    try node(3, context)["parent"] = try node(2, context)
+    try child.save()
+    #expect(try target("parent", of: 3, context) == 2)
+  }
+
+  /// A child's response replaces what the caller has set in the parent before, property by property.
+  @Test func aChildsResponseReplacesTheParentsEdits() async throws {
+    try await request(
+      [["id": 1, "list": [2, 3], "tracks": [2, 3], "loose": 2, "friends": [2]]], context, isSaved: true)
+    let (owner, members) = (try node(1, context), [try node(3, context), try node(2, context)])
+    owner["text"] = "mine"
+    owner["loose"] = members[0]
+    owner.remove(members[1], from: "friends")
+    for name: PropertyName in ["list", "tracks"] { owner[name] = members }
+    let child = context.makeChild()
+    try await request([["id": 1, "text": "sent", "tracks": [2, 3], "loose": 2, "friends": [2]]], child)
+    try child.save()
+    #expect(owner["text"] == "sent")
+    #expect(try target("loose", of: 1, context) == 2)
+    #expect(try self.members("friends", of: 1, context) == [2])
+    #expect(try self.members("list", of: 1, context) == [3, 2])
+    #expect(try self.members("tracks", of: 1, context) == [2, 3])
+  }
+
+  /// A saved response replaces an unsaved one in a child. The edits of the parent then show again.
+  @Test func aSavedResponseShowsTheParentsEdits() async throws {
+    let response: JSONValue = [["id": 1, "loose": 2, "friends": [2]]]
+    try await request(response, context, isSaved: true)
+    try node(1, context)["loose"] = nil as Record?
+    try node(1, context).remove(node(2, context), from: "friends")
+    context.refreshAllObjects()
+    let child = context.makeChild()
+    for isSaved in [false, true] {
+      try await request(response, child, isSaved: isSaved)
+      #expect(try target("loose", of: 1, child) == (isSaved ? nil : 2))
+      #expect(try members("friends", of: 1, child) == (isSaved ? [] : [2]))
+    }
+  }
+
+  /// Members that a child's response adds come after those that the parent has ordered, even if the child removes them.
+  @Test(arguments: [false, true]) func aChildsResponseKeepsTheParentsOrder(isRemoved: Bool) async throws {
+    try await request([["id": 1, "list": [2, 3]]], context, isSaved: true)
+    try node(1, context)["list"] = [try node(3, context), try node(2, context)]
+    let child = context.makeChild()
+    try await request([["id": 4], ["id": 1, "list": [3, 2, 4]]], child)
+    if isRemoved { try node(1, child).remove(node(4, child), from: "list") }
+    try child.save()
+    #expect(try members("list", of: 1, context) == (isRemoved ? [3, 2] : [3, 2, 4]))
+  }
+
+  /// The parent's order contains a member that one response of a child moves away, and another one moves back.
+  @Test func aMemberThatReturnsIsPlacedLast() async throws {
+    try await request([["id": 1, "list": [2, 3]], ["id": 4], ["id": 5]], context, isSaved: true)
+    try node(1, context)["list"] = [4, 3, 2].map { try node($0, context) }
+    let child = context.makeChild()
+    for (place, members) in [(5, [3, 2]), (1, [3, 2, 4])] {
+      try await request([["id": 4, "place": .number(JSONNumber(Int64(place)))]], child)
+      try child.save()
+      #expect(try self.members("list", of: 1, context) == members)
+    }
+  }
+
+  /// A response in a child restores the value of the parent, so that the child has no unsaved changes.
+  @Test func aRestoredValueIsReported() async throws {
+    try await request([["id": 1, "text": "a"], ["id": 2]], context, isSaved: true)
+    try node(2, context)["text"] = "mine"
+    let child = context.makeChild()
+    try await request([["id": 1, "text": "b"]], child)
+    let changes = try await request([["id": 1, "text": "a"]], child).changes
+    #expect(
+      changes.updated.map(\.changes) == [
+        [PropertyChange(name: "text", values: .attribute(from: .string("b"), to: .string("a")))]
+      ])
+    #expect(!child.hasChanges)
+  }
+}
