@@ -104,4 +104,65 @@ extension CallerConflictTests {
       ])
     #expect(!child.hasChanges)
   }
+
+  // MARK: Saved responses in a child with unsaved ones
+
+  /// The parent sets one end of a one-to-one relationship after an unsaved response has set the other.
+  @Test func theEditOfAParentCountsMoreThanItsEarlierResponse() async throws {
+    try await request([["id": 1], ["id": 2], ["id": 3], ["id": 4]], context, isSaved: true)
+    try await request([["id": 3, "twin": 4]], context)
+    try node(1, context)["twin"] = try node(3, context)
+    let child = context.makeChild()
+    try await request([["id": 5]], child)
+    try await request([["id": 1, "twin": 2]], child, isSaved: true)
+    #expect(try target("twin", of: 1, child) == 3)
+    try child.save()
+    try context.save()
+    #expect(try target("twin", of: 1, container.makeContext()) == 3)
+  }
+
+  /// The record that the parent has linked is deleted elsewhere, so that the link has no effect.
+  @Test func aLinkOfTheParentToADeletedRecordSetsNothing() async throws {
+    try await request([["id": 1, "loose": 2], ["id": 3]], context, isSaved: true)
+    try node(1, context)["loose"] = try node(3, context)
+    try await saveElsewhere { $0.delete(try node(3, $0)) }
+    let child = context.makeChild()
+    try await request([["id": 4]], child)
+    try await request([["id": 1, "loose": 5]], child, isSaved: true)
+    #expect(try target("loose", of: 1, child) == 5)
+  }
+
+  /// The response links a record that the caller has deleted in the parent.
+  @Test func aRecordThatTheParentHasDeletedStaysDeleted() async throws {
+    try await request([["id": 1], ["id": 2, "parent": 1], ["id": 3]], context, isSaved: true)
+    context.delete(try node(1, context))
+    let child = context.makeChild()
+    try await request([["id": 4]], child)
+    try await request([["id": 3, "loose": ["id": 1, "text": "sent"], "children": [2]]], child, isSaved: true)
+    #expect(try child.fetch("Node").compactMap { $0["id"] as Int? }.sorted() == [2, 3, 4])
+    #expect(try target("loose", of: 3, child) == nil)
+    #expect(try target("parent", of: 2, child) == 3)
+    try child.save()
+    try context.save()
+    let saved = container.makeContext()
+    #expect(try saved.fetch("Node").compactMap { $0["id"] as Int? }.sorted() == [2, 3, 4])
+    #expect(try target("parent", of: 2, saved) == 3)
+  }
+
+  /// The hook decides about a record once, also if only the parent and the child show it in the scope.
+  @Test func theOrphanHookIsCalledOnceForAllLevels() async throws {
+    try await request([["id": 1, "text": "a"], ["id": 2, "text": "b"], ["id": 3]], context, isSaved: true)
+    try await request([["id": 2, "text": "a"]], context)
+    let child = context.makeChild()
+    try await request([["id": 4]], child)
+    let calls = Calls()
+    var options = RequestOptions()
+    options.orphans = OrphanDeletion(scope: .records("text == 'a'")) { item in
+      calls.ids.append(item.orphan["id"] ?? 0)
+      return .delete
+    }
+    server.set([["id": 3]])
+    _ = try await container.request("Node", urn: "next", options: options, context: child)
+    #expect(calls.ids == [1, 2])
+  }
 }

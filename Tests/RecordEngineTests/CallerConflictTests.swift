@@ -7,7 +7,7 @@ import Testing
 /// Rules: `context.conflict`, `context.conflict.deleted`, `save.child`.
 @Suite struct CallerConflictTests {
   /// The orphans for which a hook has been called, one after the other.
-  private final class Calls: @unchecked Sendable { var ids: [Int] = [] }
+  final class Calls: @unchecked Sendable { var ids: [Int] = [] }
 
   let server = NextResponse()
   let container: PersistentContainer
@@ -41,7 +41,7 @@ import Testing
   }
 
   /// Saves changes of the other context, and merges them into the context.
-  private func saveElsewhere(
+  func saveElsewhere(
     isolation: isolated (any Actor)? = #isolation, _ change: (ManagedObjectContext) throws -> Void
   ) async throws {
     var saves = container.saves.makeAsyncIterator()

@@ -276,17 +276,39 @@ import Testing
     #expect(cache.takeDiagnostics() == [])
   }
 
-  /// A file that could neither be emptied nor removed completely is no longer used.
-  @Test func aFileThatIsHalfRemoved() throws {
-    let whole = try fill()
+  /// Fills a file and damages the table that contains the bodies.
+  private func damageBodies() throws {
+    var bytes = try fill()
     var root: Int64 = 0
     try {
       let connection = try SQLiteConnection(path: folder.file().path, mayCreate: false, listWidth: 1)
       root = try connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'body'")
     }()
-    var bytes = whole
     bytes.replaceSubrange(Int(root - 1) * 8192..<Int(root) * 8192, with: Data(repeating: 0xFF, count: 8192))
     try bytes.write(to: folder.file())
+  }
+
+  /// The damage is found only when the response is stored. The request reports it.
+  @Test(arguments: [false, true]) func aRequestReportsADamagedFile(isIgnored: Bool) async throws {
+    try damageBodies()
+    let cache = try open()
+    let server = TestServer { _ in
+      ServerResponse(.json(["id": "1"]), headers: ["Cache-Control": "max-age=60"])
+    }
+    let container = try PersistentContainer(
+      model: RequestFixture.model(), configuration: .init(server: server, cache: cache))
+    var options = RequestOptions()
+    options.isRecordLevelCachingEnabled = true
+    if isIgnored { options.debugger = CodeDebugger(ignore: [.cacheRebuilt]) }
+    let result = try await container.request(
+      "User", urn: "a", options: options, context: container.makeContext())
+    #expect(result.records.map { $0["id"] } == ["1"])
+    #expect(result.diagnostics.map(\.code) == (isIgnored ? [] : [.cacheRebuilt]))
+  }
+
+  /// A file that could neither be emptied nor removed completely is no longer used.
+  @Test func aFileThatIsHalfRemoved() throws {
+    try damageBodies()
     let cache = try open()
     #expect(cache.takeDiagnostics() == [])
     // The folder has the name of the file's shared-memory index, so that the index cannot be removed.
@@ -364,15 +386,7 @@ import Testing
 
   /// A file that cannot be emptied is removed and created again.
   @Test func aDamagedFileIsEmptied() throws {
-    let whole = try fill()
-    var root: Int64 = 0
-    try {
-      let connection = try SQLiteConnection(path: folder.file().path, mayCreate: false, listWidth: 1)
-      root = try connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'body'")
-    }()
-    var bytes = whole
-    bytes.replaceSubrange(Int(root - 1) * 8192..<Int(root) * 8192, with: Data(repeating: 0xFF, count: 8192))
-    try bytes.write(to: folder.file())
+    try damageBodies()
     let cache = try open()
     try cache.removeAll()
     #expect(FileManager.default.fileExists(atPath: folder.file().path))

@@ -92,6 +92,28 @@ import Testing
     await server.end()
   }
 
+  /// A debugger that performs an action for each diagnostic.
+  private struct ActingDebugger: Debugger {
+    let action: @Sendable () -> Void
+
+    func severity(of diagnostic: Diagnostic) -> DiagnosticSeverity {
+      action()
+      return diagnostic.code.severity
+    }
+  }
+
+  /// The request is canceled after the population of its response, which changes nothing.
+  @Test func aResponseWithoutChangesIsCancelled() async throws {
+    let container = try Fixture.container(TestServer(["a": []]))
+    var options = RequestOptions()
+    options.domain = "screen"
+    options.debugger = ActingDebugger { [weak container] in container?.cancelRequests(domain: "screen") }
+    let code = await Fixture.code {
+      _ = try await container.request("User", urn: "a", options: options, context: container.makeContext())
+    }
+    #expect(code == .cancelled)
+  }
+
   /// A request can be canceled before the engine has started to process it.
   @Test func whatHasNotBegunYetIsCancelled() async throws {
     let server = TestServer(["a": ["id": "1"]])
