@@ -369,4 +369,25 @@ import Testing
         "User.posts: inverse of user /owner/user", "Post.former: inverse of next /next",
       ])
   }
+
+  /// The cache entry in which a response was stored, and from which the next request is answered.
+  @Test func aCachedResponseHasTheEntryOfTheStoredOne() async throws {
+    let server = TestServer { _ in
+      ServerResponse(.json(["id": "1"]), headers: ["Cache-Control": "max-age=60"])
+    }
+    let model = try RequestFixture.model()
+    let container = PersistentContainer(
+      model: model, store: MemoryStore(schema: model.schema),
+      configuration: .init(server: server, cache: RecordCache(now: { moment(0) })), recordsProvenance: true)
+    var options = RequestOptions()
+    options.isRecordLevelCachingEnabled = true
+    var entries: [CacheEntryID?] = []
+    for served: Served in [.network, .cache] {
+      let result = try await container.request(
+        "User", urn: "a", options: options, context: container.makeContext())
+      #expect(result.served == served)
+      entries.append(result.provenance?.cacheEntry)
+    }
+    #expect(entries[0] != nil && entries[0] == entries[1])
+  }
 }
