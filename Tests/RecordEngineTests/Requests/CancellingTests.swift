@@ -149,6 +149,24 @@ import Testing
     #expect(try container.makeContext().fetch(RecordFetchRequest("User")).isEmpty)
   }
 
+  /// The handler of stored records fails, and with it the request.
+  @Test func aRequestEndsWithItsHandlerOfStoredRecords() async throws {
+    struct Refusal: Error {}
+    let container = try Fixture.container(TestServer(["a": ["id": "1"]]))
+    var options = RequestOptions()
+    options.domain = "screen"
+    let request = RecordRequest<Fixture.User>(urn: "a", options: options)
+    await #expect(throws: Refusal.self) {
+      _ = try await container.perform(
+        request, fetchFirst: RecordFetchRequest("User"), context: container.makeContext()
+      ) { _ in
+        #expect(container.inFlightDomains == ["screen"])
+        throw Refusal()
+      }
+    }
+    #expect(container.inFlightDomains.isEmpty)
+  }
+
   /// The handler of stored records can cancel the request. Requests for details belong to a domain too.
   @Test func whatIsStoredCancelsARequestOfABatch() async throws {
     let server = TestServer(["a": ["id": "1"]])
@@ -178,14 +196,18 @@ import Testing
     #expect(container.inFlightDomains.isEmpty)
   }
 
-  @Test func detailsThatHaveNotBegunYetAreCancelled() async throws {
+  /// The domain is that of the options of the request, or else that of the default options.
+  @Test(arguments: [false, true]) func detailsThatHaveNotBegunYetAreCancelled(
+    hasOwnOptions: Bool
+  ) async throws {
     let server = TestServer([
       "posts": ["data": [["id": "1", "user": ["id": "7"]]]], "users/7/posts/1": ["data": ["text": "full"]],
     ])
     let container = try Fixture.container(server)
     var options = RequestOptions()
     options.domain = "screen"
-    try container.setDefaultOptions(options, for: "Post")
+    if !hasOwnOptions { try container.setDefaultOptions(options, for: "Post") }
+    let own = hasOwnOptions ? options : nil
     let queue = DispatchQueue(label: "callbacks")
     let end = await withCheckedContinuation { continuation in
       queue.async {
@@ -194,7 +216,7 @@ import Testing
           RecordRequest<Fixture.Post>(urn: "posts"), context: context, callbackQueue: queue,
           result: { result in
             container.startDetailRequest(
-              of: result.records[0], callbackQueue: queue,
+              of: result.records[0], options: own, callbackQueue: queue,
               result: { _ in continuation.resume(returning: "result") },
               failure: { continuation.resume(returning: "\($0)") })
             container.cancelRequests(domain: "screen")

@@ -53,6 +53,17 @@ import Testing
     #expect(try await pages.nextPage()?.pageManager?.nextPage?.urn == "more")
   }
 
+  /// A paging may be costly, so only requests that depend on it call it.
+  @Test func aSingleRequestDoesNotCallThePaging() async throws {
+    let paging = Paging { _ in
+      Issue.record("the paging is called")
+      return PageManager()
+    }
+    let container = try Fixture.container(TestServer(paging: paging, ["posts": ["data": [["id": "1"]]]]))
+    let result = try await container.request("Post", urn: "posts", context: container.makeContext())
+    #expect(result.records.count == 1)
+  }
+
   /// Swift calls this method where the one with an isolation is not available.
   @Test func iteratorsWithoutIsolation() async throws {
     let container = try Fixture.container(
