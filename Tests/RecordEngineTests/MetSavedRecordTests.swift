@@ -269,6 +269,17 @@ import Testing
     #expect(work["text"] == "unsaved")
   }
 
+  /// The unsaved record does not meet the saved one with the key that it had before the caller gave it another.
+  @Test func aFormerKeyMeetsNothing() async throws {
+    let work = try await saved(
+      unsaved: [["id": "1", "text": "unsaved"]], saved: [["id": "1", "text": "saved"]], "9"
+    ) { context in
+      try #require(context.fetch(RecordFetchRequest("Work")).first { $0.isInserted })["id"] = "9"
+    }
+    #expect(work["text"] == "unsaved")
+    #expect(try work.context.fetch("Work").count == 2)
+  }
+
   /// A response that has been populated, but not yet merged into its context, still refers to the unsaved records.
   @Test func aResponseOnItsWayNamesTheSavedRecord() async throws {
     let model = try Self.model()

@@ -250,12 +250,14 @@ extension ManagedObjectContext {
     successors.merge(replaced) { _, last in last }
     var fresh = try changes.graphOfResponses(schema, graph.reader)
     var named = Set(changes.responses.toOnes.lazy.map(\.end))
+    var restored = changes.responses.restored
     if var response {
       response.replace(successors)
       named.formUnion(response.toOnes.lazy.map(\.end))
+      restored.formUnion(response.restored)
       try fresh.merge(try fresh.emptying(response))
     }
-    changes.responses = fresh.responseChanges(beside: changes.caller, named: named)
+    changes.responses = fresh.responseChanges(beside: changes.caller, named: named, restored: restored)
     if changes.isEmpty {
       // Merged rows without unsaved changes are discarded, because the parent or the store may change them.
       fresh = WorkingGraph(schema: schema, reader: graph.reader)

@@ -16,6 +16,8 @@ struct ResponseChanges: Sendable {
 
   /// The new records, in the order of their insertion. ``toOnes`` contains their to-one relationships.
   var inserted: [Row] = []
+  /// The inserted records that a parent context has deleted, and that it shows again after a rollback.
+  var restored: Set<RecordID> = []
   var updated: [Update] = []
   var toOnes: [(end: RelationshipEnd, target: RecordID?)] = []
   var links: [(link: Link, isThere: Bool)] = []
@@ -81,9 +83,13 @@ extension WorkingGraph {
   /// - Parameters:
   ///   - caller: the changes of the caller, with the records that the caller has inserted.
   ///   - named: the to-one relationships that responses have named.
-  func responseChanges(beside caller: CallerChanges, named: Set<RelationshipEnd>) -> ResponseChanges {
+  ///   - restored: the records that have been restored so far.
+  func responseChanges(
+    beside caller: CallerChanges, named: Set<RelationshipEnd>, restored: Set<RecordID>
+  ) -> ResponseChanges {
     var responses = ResponseChanges(changes(), schema, insertedByCaller: caller.inserted, named: named)
     responses.excused = stillExcused
+    if !restored.isEmpty { responses.restored = restored.intersection(responses.inserted.lazy.map(\.id)) }
     return responses
   }
 

@@ -42,18 +42,16 @@ extension RestatedChanges {
     _ graph: WorkingGraph, _ changes: UnsavedChanges, keeping kept: CallerChanges, stated: ResponseChanges,
     saved: ChangeSet, pairs: [RecordPair]
   ) throws(StoreError) {
-    for pair in pairs where pair.unsaved != pair.saved && graph.isNew(pair.unsaved) {
-      // Records that the caller has inserted are not replaced.
-      if changes.caller.inserted[pair.unsaved] == nil { successors[pair.unsaved] = pair.saved }
-    }
+    let others = pairs.filter { $0.unsaved != $0.saved }
+    for pair in others where graph.isNew(pair.unsaved) { successors[pair.unsaved] = pair.saved }
     // If an item belongs to another record here, the record that the save has inserted for it does not exist here.
-    let others = pairs.filter { $0.unsaved != $0.saved && changes.caller.inserted[$0.unsaved] == nil }
     let hidden = Set(saved.inserted.lazy.map(\.id)).intersection(others.lazy.map(\.saved))
       .subtracting(successors.values)
     let statedToOnes = (changes.responses.toOnes + stated.toOnes).lazy.map(\.end)
     var view = RestatedView(graph, successors, saved)
     self.changes = try view.changes(
-      beside: changes.caller, keeping: kept, hiding: hidden, statedToOnes: statedToOnes)
+      beside: changes.caller, keeping: kept, hiding: hidden, statedToOnes: statedToOnes,
+      restored: changes.responses.restored)
   }
 }
 
@@ -76,10 +74,12 @@ private struct RestatedView {
 
   /// Returns the changes that lead from the saved records to the records here.
   ///
-  /// - Parameter statedToOnes: the to-one relationships that responses have set here.
+  /// - Parameters:
+  ///   - statedToOnes: the to-one relationships that responses have set here.
+  ///   - formerlyRestored: the records that have been restored before the save.
   mutating func changes(
     beside caller: CallerChanges, keeping kept: CallerChanges, hiding hidden: Set<RecordID>,
-    statedToOnes: some Sequence<RelationshipEnd>
+    statedToOnes: some Sequence<RelationshipEnd>, restored formerlyRestored: Set<RecordID>
   ) throws(StoreError) -> ResponseChanges {
     let schema = graph.schema
     // The changes have not been saved yet, so these are the rows without them, also of records that the save deletes.
@@ -95,10 +95,13 @@ private struct RestatedView {
     changes.excused = Set(graph.stillExcused.map { $0.replacing(successors) })
     let areDeleted = Set(saved.deleted.lazy.map(\.id))
     let restored = rebased.inserted.filter { areDeleted.contains($0.id) }
+    changes.restored = formerlyRestored.intersection(changes.inserted.lazy.map(\.id))
+      .union(restored.lazy.map(\.id))
     let deletedSuccessors = own.deleted.map(\.id).filter { predecessors[$0] != nil }
     let restoredOrReplaced = OrderedSet(restored.map(\.id) + deletedSuccessors)
     try restateOwners(of: restoredOrReplaced, without: areDeleted, in: &changes, keeping: kept)
-    try restateOrders(of: orderedEnds(of: restored, rebased.linked), in: &changes)
+    let linked = changes.links.lazy.filter(\.isThere).map(\.link)
+    try restateOrders(of: orderedEnds(of: restored, linked), in: &changes)
     return changes
   }
 
@@ -140,7 +143,9 @@ private struct RestatedView {
   }
 
   /// Returns the ordered relationships from and to records that exist here and that the save deletes.
-  private func orderedEnds(of restored: [Row], _ links: [Link]) -> OrderedSet<RelationshipEnd> {
+  private func orderedEnds(
+    of restored: [Row], _ links: some Sequence<Link>
+  ) -> OrderedSet<RelationshipEnd> {
     let schema = graph.schema
     var ends: OrderedSet<RelationshipEnd> = []
     func add(_ relationship: RelationshipIndex?, _ owner: RecordID) {
@@ -178,26 +183,15 @@ private struct RestatedView {
 }
 
 extension ChangeSet {
-  /// Applies these changes to the owners of members in a relationship without inverse.
+  /// Removes the records from owners of their former targets, whose to-one relationship without inverse these changes set
+  /// to another target.
   fileprivate func moveOwners(
     _ owners: inout [RecordID: Set<RecordID>], of relationship: SchemaRelationship, _ schema: Schema
   ) {
-    guard let slot = relationship.slot else {
-      for link in unlinked where link.relationship == relationship.index {
-        owners[link.member]?.remove(link.owner)
-      }
-      for link in linked where link.relationship == relationship.index {
-        owners[link.member]?.insert(link.owner)
-      }
-      return
-    }
+    guard let slot = relationship.slot else { return }
     let tree = schema.entities[relationship.entity].tree
     for update in updated where update.after.id.tree == tree {
       if let former = update.before.toOnes[slot] { owners[former]?.remove(update.after.id) }
-      if let target = update.after.toOnes[slot] { owners[target]?.insert(update.after.id) }
-    }
-    for row in inserted where row.id.tree == tree {
-      if let target = row.toOnes[slot] { owners[target]?.insert(row.id) }
     }
   }
 }

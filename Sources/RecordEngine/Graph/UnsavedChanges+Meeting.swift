@@ -30,7 +30,8 @@ extension UnsavedChanges {
     var saved: [RecordID: Row] = [:]
     for (scope, rows) in keyed {
       for (found, (_, row)) in zip(try reader.rows(scope: scope, keys: rows.map(\.key)), rows) {
-        guard let found, !responses.deleted.contains(found.id), !deleted.contains(found.id),
+        guard let found, found.id != row.id, !responses.deleted.contains(found.id),
+          !deleted.contains(found.id),
           !caller.deleted.contains(found.id), !callerSetsKey(of: found, schema)
         else { continue }
         saved[row.id] = found

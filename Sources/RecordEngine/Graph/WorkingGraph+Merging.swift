@@ -8,11 +8,12 @@ extension WorkingGraph {
   /// Changes of records that no longer exist are ignored. To-one relationships are first emptied and then set, so the
   /// order of the changes does not matter. The orders of members are applied last.
   mutating func merge(_ changes: ResponseChanges) throws(StoreError) {
-    var formerEntities: [RecordID: EntityIndex] = [:]
-    try mergeInserted(changes.inserted, &formerEntities)
+    try load(changes.restored.sorted())
+    for row in changes.inserted { try mergeInserted(row) }
     for end in changes.excused { excuse(end) }
     try prepare(changes)
     var columns = EntityColumns(schema: schema)
+    var formerEntities: [RecordID: EntityIndex] = [:]
     for update in changes.updated {
       if update.entity != nil { formerEntities[update.id] = knownRow(update.id)?.entity }
       try merge(update, &columns)
@@ -81,25 +82,12 @@ extension WorkingGraph {
     return response
   }
 
-  /// Inserts records, or restores those that a save or a parent context has deleted.
-  private mutating func mergeInserted(
-    _ rows: [Row], _ formerEntities: inout [RecordID: EntityIndex]
-  ) throws(StoreError) {
-    // Only a parent can show a record again that it has deleted.
-    if reader is GraphReader { try load(rows.lazy.map(\.id)) }
-    for row in rows {
-      guard isKnown(row.id) else {
-        insert(row)
-        continue
-      }
-      if isDeleted(row.id) {
-        restore(row)
-        continue
-      }
-      formerEntities[row.id] = knownRow(row.id)?.entity
-      try changeEntity(of: row.id, to: row.entity)
-      update(row.id) { ($0.values, $0.isStub) = (row.values, row.isStub) }
-    }
+  /// Inserts a record, or restores one that a parent context has deleted.
+  private mutating func mergeInserted(_ row: Row) throws(StoreError) {
+    guard isKnown(row.id) else { return insert(row) }
+    // The parent may show the record again.
+    try remove(row.id)
+    restore(row)
   }
 
   private mutating func merge(

@@ -216,11 +216,12 @@ extension WorkingGraph {
   }
 
   /// Restores a record that was deleted here.
+  ///
+  /// - Parameter row: the row without to-one relationships, because these have two sides.
   mutating func restore(_ row: Row) {
     guard let index = indices[row.id] else { return }
     records[index].row = row
     records[index].isDeleted = false
-    noteChange(index)
   }
 
   /// Returns the row of a new record, with the default values of its entity.

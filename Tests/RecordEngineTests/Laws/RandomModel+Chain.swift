@@ -6,7 +6,8 @@ extension RandomModel {
   /// Adds folders that cascade to their notes, and notes that cascade to their files.
   mutating func addChain(_ random: inout RandomNumbers) {
     var pinned = RelationshipDescription("pinned", to: "Note")
-    pinned.isToMany = random.chance(50)
+    pinned.isToMany = random.chance(60)
+    pinned.isOrdered = pinned.isToMany && random.chance(50)
     var files = RelationshipDescription("files", toMany: "File", inverse: "note", deleteRule: .cascade)
     files.isOrdered = random.chance(30)
     entities += [
@@ -38,7 +39,7 @@ extension RandomModel {
           "folderID": 1,
           "notes": [["noteID": 1, "files": [["fileID": 1], ["fileID": 2, "fileText": "t1"]]]],
         ],
-        ["folderID": 2, "pinned": [1]],
+        ["folderID": 2, "pinned": [1, 3]],
       ]
     ),
     ("Note", [["noteID": 1, "folder": 2]]),
