@@ -23,13 +23,15 @@ extension UnsavedChanges {
     return graph
   }
 
-  /// Returns the records with all changes, except that those that the caller has deleted are still there.
+  /// Returns the records with all changes, except that the records that the caller has deleted are still there, unless
+  /// the caller has also inserted them.
   ///
   /// - Parameter responses: the records with the changes of responses.
   func shownWithDeleted(_ responses: WorkingGraph) throws(StoreError) -> GraphReader {
     var graph = responses
     try graph.merge(caller.withoutDeletions)
-    return GraphReader(graph, hiding: insertedAndDeleted)
+    try removeInsertedAndDeleted(from: &graph)
+    return GraphReader(graph)
   }
 
   /// Returns the records over which a response that stays unsaved is populated: those with the changes of earlier
@@ -45,7 +47,8 @@ extension UnsavedChanges {
   ) throws(StoreError) -> GraphReader {
     var graph = try graphOfResponses(schema, reader)
     try graph.merge(caller.ofKeys(tweaked))
-    return GraphReader(graph, hiding: insertedAndDeleted.union(try insertedAgain(in: &graph)))
+    try removeInsertedAndDeleted(from: &graph)
+    return GraphReader(graph, hiding: Set(try insertedAgain(in: &graph)))
   }
 
   /// Returns the records that the caller has deleted and that have the key of a record that the caller has inserted.
@@ -54,7 +57,7 @@ extension UnsavedChanges {
     let schema = graph.schema
     func key(_ id: RecordID) -> ScopedKey? { graph.knownRow(id).flatMap { ScopedKey($0, schema) } }
     try graph.load(caller.deleted)
-    let inserted = Set(caller.inserted.keys.filter { !caller.deleted.contains($0) }.compactMap(key))
+    let inserted = Set(caller.inserted.keys.compactMap(key))
     return caller.deleted.filter { key($0).map(inserted.contains) ?? false }
   }
 
@@ -76,8 +79,9 @@ extension UnsavedChanges {
     GraphReader(responses, hiding: Set(caller.inserted.keys))
   }
 
-  private var insertedAndDeleted: Set<RecordID> {
-    Set(caller.deleted.filter { caller.inserted[$0] != nil })
+  /// Removes the records that the caller has inserted and then deleted, without applying delete rules.
+  private func removeInsertedAndDeleted(from graph: inout WorkingGraph) throws(StoreError) {
+    for id in caller.deleted where caller.inserted[id] != nil { try graph.remove(id) }
   }
 
   /// Discards the changes of a record's properties, including both sides of its relationships. Keeps its insertion or
