@@ -47,8 +47,9 @@ extension WorkingGraph {
       if !problems.isEmpty, !caller.isEmpty {
         var saved = self
         try saved.merge(caller)
-        let remaining = Set(try saved.problems(saved.changes(), checksKeys: checksKeys).map(\.place))
-        problems.removeAll { !remaining.contains($0.place) }
+        let places = Set(problems.map(\.place))
+        problems = try saved.problems(saved.changes(), checksKeys: checksKeys)
+          .filter { places.contains($0.place) }
       }
     } catch {
       throw .store(error)
