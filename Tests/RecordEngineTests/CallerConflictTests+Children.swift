@@ -105,10 +105,23 @@ extension CallerConflictTests {
     #expect(!child.hasChanges)
   }
 
+  /// The former value is the one that the child has shown, also if the parent has changed it in the meantime.
+  @Test func theFormerValueIsTheOneThatTheChildShows() async throws {
+    try await request([["id": 1, "text": "a"]], context, isSaved: true)
+    let child = context.makeChild()
+    #expect(try node(1, child)["text"] == "a")
+    try node(1, context)["text"] = "b"
+    let changes = try await request([["id": 1, "text": "c"]], child).changes
+    #expect(
+      changes.updated.map(\.changes) == [
+        [PropertyChange(name: "text", values: .attribute(from: .string("a"), to: .string("c")))]
+      ])
+  }
+
   // MARK: Saved responses in a child with unsaved ones
 
   /// The parent sets one end of a one-to-one relationship after an unsaved response has set the other.
-  @Test func theEditOfAParentCountsMoreThanItsEarlierResponse() async throws {
+  @Test func theEditOfAParentTakesPrecedenceOverItsEarlierResponse() async throws {
     try await request([["id": 1], ["id": 2], ["id": 3], ["id": 4]], context, isSaved: true)
     try await request([["id": 3, "twin": 4]], context)
     try node(1, context)["twin"] = try node(3, context)
@@ -119,6 +132,36 @@ extension CallerConflictTests {
     try child.save()
     try context.save()
     #expect(try target("twin", of: 1, container.makeContext()) == 3)
+  }
+
+  /// The parent has removed a member that another context moves, and the response moves it back.
+  @Test func aMemberThatTheParentHasRemovedStaysRemoved() async throws {
+    try await request([["id": 1, "children": [3]], ["id": 2]], context, isSaved: true)
+    try node(1, context).remove(node(3, context), from: "children")
+    try await saveElsewhere { try node(3, $0)["parent"] = try node(2, $0) }
+    #expect(try target("parent", of: 3, context) == 2)
+    let child = context.makeChild()
+    try await request([["id": 4]], child)
+    try await request([["id": 3, "parent": 1]], child, isSaved: true)
+    #expect(try target("parent", of: 3, child) == nil)
+    #expect(try target("parent", of: 3, context) == nil)
+  }
+
+  /// The context without its own edits is between one with edits and one with unsaved responses.
+  @Test func aResponseInAGrandchildShowsTheEditsOfTheRoot() async throws {
+    try await request([["id": 1, "text": "a", "loose": 2], ["id": 3]], context, isSaved: true)
+    try node(1, context)["text"] = "mine"
+    try node(1, context)["loose"] = nil as Record?
+    let child = context.makeChild()
+    try await request([["id": 1, "text": "b", "loose": 3]], child)
+    let grandchild = child.makeChild()
+    try await request([["id": 4]], grandchild)
+    try await request([["id": 1, "text": "c", "loose": 2]], grandchild, isSaved: true)
+    for shown in [context, child, grandchild] {
+      #expect(try node(1, shown)["text"] == "mine")
+      #expect(try target("loose", of: 1, shown) == nil)
+    }
+    #expect(try node(1, container.makeContext())["text"] == "c")
   }
 
   /// The record that the parent has linked is deleted elsewhere, so that the link has no effect.
@@ -138,7 +181,8 @@ extension CallerConflictTests {
     context.delete(try node(1, context))
     let child = context.makeChild()
     try await request([["id": 4]], child)
-    try await request([["id": 3, "loose": ["id": 1, "text": "sent"], "children": [2]]], child, isSaved: true)
+    try await request(
+      [["id": 3, "loose": ["id": 1, "text": "sent"], "children": [2]]], child, isSaved: true)
     #expect(try child.fetch("Node").compactMap { $0["id"] as Int? }.sorted() == [2, 3, 4])
     #expect(try target("loose", of: 3, child) == nil)
     #expect(try target("parent", of: 2, child) == 3)
@@ -147,6 +191,26 @@ extension CallerConflictTests {
     let saved = container.makeContext()
     #expect(try saved.fetch("Node").compactMap { $0["id"] as Int? }.sorted() == [2, 3, 4])
     #expect(try target("parent", of: 2, saved) == 3)
+  }
+
+  // MARK: Orphans
+
+  /// The orphan hook of a saved response sees each record once, as it is stored, whatever the parent has changed.
+  @Test func theOrphanHookDoesNotSeeTheParentsEdits() async throws {
+    try await request([["id": 1, "text": "a"], ["id": 2, "text": "b"], ["id": 3]], context, isSaved: true)
+    try node(2, context)["text"] = "a"
+    let child = context.makeChild()
+    try await request([["id": 4]], child)
+    let calls = Calls()
+    var options = RequestOptions()
+    options.orphans = OrphanDeletion(scope: .records("text == 'a'")) { item in
+      calls.ids.append(item.orphan["id"] ?? 0)
+      return .delete
+    }
+    server.set([["id": 3]])
+    _ = try await container.request("Node", urn: "next", options: options, context: child)
+    #expect(calls.ids == [1])
+    #expect(try node(2, child)["text"] == "a")
   }
 
   /// The hook decides about a record once, also if only the parent and the child show it in the scope.

@@ -118,6 +118,28 @@ import Testing
     #expect(try target("parent", of: 3, context) == nil)
   }
 
+  /// An unsaved response removes a member and inserts another record, which another context then saves.
+  @Test func aRemovedMemberStaysRemovedIfAnotherRecordIsSaved() async throws {
+    try await request([["id": 1, "marks": [2]]], context, isSaved: true)
+    try await request([["id": 1, "marks": []], ["id": 9]], context)
+    try await saveElsewhere { try $0.insert("Node")["id"] = 9 }
+    #expect(try members("marks", of: 1, context).isEmpty)
+    try context.save()
+    #expect(try members("marks", of: 1, container.makeContext()).isEmpty)
+  }
+
+  /// No unsaved response has set the relationship that the deletion of its target has emptied.
+  @Test func aRelationshipThatADeletionEmptiesShowsLaterSaves() async throws {
+    try await request([["id": 1, "loose": 2, "parent": 2], ["id": 3]], context, isSaved: true)
+    try await request([["id": 2, "isGone": true]], context)
+    #expect(try target("loose", of: 1, context) == nil)
+    try await saveElsewhere { context in
+      for name: PropertyName in ["loose", "parent"] { try node(1, context)[name] = try node(3, context) }
+    }
+    #expect(try target("loose", of: 1, context) == 3)
+    #expect(try target("parent", of: 1, context) == 3)
+  }
+
   /// A response does not report a record that the caller has inserted and deleted as removed, only the others.
   @Test func aResponseDoesNotRemoveADeletedRecord() async throws {
     try await request([["id": 1, "marks": [2, 3]]], context, isSaved: true)
@@ -130,14 +152,11 @@ import Testing
     #expect(try members("marks", of: 1, context) == [3])
   }
 
-  /// An unsaved response has linked the record, and a saved one replaces the members.
-  @Test func aRecordThatTheCallerHasInsertedIsReplaced() async throws {
-    try await request([["id": 1]], context, isSaved: true)
-    try context.insert("Node")["id"] = 2
-    try await request([["id": 1, "tracks": [2]]], context)
-    #expect(try members("tracks", of: 1, context) == [2])
-    try await request([["id": 1, "tracks": []]], context, isSaved: true)
-    #expect(try members("tracks", of: 1, context).isEmpty)
+  /// The caller has read the record, but not the one that leads to it.
+  @Test func aLinkToARecordThatTheCallerHasDeletedIsNoChange() async throws {
+    try await request([["id": 1, "loose": 2]], other, isSaved: true)
+    context.delete(try #require(context.fetch("Node", where: "id == 2").first))
+    #expect(try await request([["id": 1, "loose": nil]], context).changes.updated.isEmpty)
   }
 
   /// No save permits two records with the same key.
@@ -166,90 +185,7 @@ import Testing
     #expect(failure?.primary.message == "'node' of 'Page/7' is required")
   }
 
-  // MARK: Records deleted by responses
-
-  /// A response deletes another record than those that the caller has changed.
-  @Test func aDeletionKeepsTheEditsOfOtherRecords() async throws {
-    try await request([["id": 1, "loose": 2], ["id": 3]], context, isSaved: true)
-    try node(1, context)["loose"] = nil as Record?
-    try await request([["id": 3, "isGone": true]], context)
-    #expect(try target("loose", of: 1, context) == nil)
-  }
-
-  /// An unsaved response deletes a record with edits, and a saved one brings it back without them.
-  @Test func theEditsOfADeletedRecordAreLost() async throws {
-    try await request([["id": 1], ["id": 2]], context, isSaved: true)
-    let deleted = try node(1, context)
-    deleted["text"] = "mine"
-    deleted["loose"] = try node(2, context)
-    try await request([["id": 1, "isGone": true]], context)
-    try await request([["id": 1, "text": "back"]], context, isSaved: true)
-    #expect(try node(1, context)["text"] == "back")
-    #expect(try target("loose", of: 1, context) == nil)
-  }
-
-  /// A saved response deletes, only in the context, an orphan with edits. The next one brings it back without them.
-  @Test func theEditsOfAnOrphanAreLost() async throws {
-    try await request([["id": 1], ["id": 2, "text": "a"]], context, isSaved: true)
-    try node(2, context)["loose"] = try node(1, context)
-    try await request([["id": 2, "text": "b"]], context)
-    var options = RequestOptions()
-    options.orphans = OrphanDeletion(scope: .records("text == 'b'"))
-    server.set([["id": 1]])
-    _ = try await container.request("Node", urn: "next", options: options, context: context)
-    #expect(try context.fetch("Node").count == 1)
-    try await request([["id": 2, "text": "back"]], context, isSaved: true)
-    #expect(try node(2, context)["text"] == "back")
-    #expect(try target("loose", of: 2, context) == nil)
-  }
-
-  /// The caller deletes a stored record, and then a new one with the same key.
-  @Test func aRecordThatIsDeletedTwiceStaysDeleted() async throws {
-    try await request([["id": 1]], context, isSaved: true)
-    context.delete(try node(1, context))
-    let second = try context.insert("Node")
-    second["id"] = 1
-    context.delete(second)
-    try await request([["id": 1, "text": "sent"]], context)
-    #expect(try context.fetch("Node").isEmpty)
-  }
-
-  // MARK: Records deleted elsewhere
-
-  @Test func aMembershipOfADeletedRecordIsNoChange() async throws {
-    try await request([["id": 1], ["id": 2]], context, isSaved: true)
-    for name: PropertyName in ["friends", "likes", "tracks", "marks"] {
-      try node(1, context).add(node(2, context), to: name)
-    }
-    try await saveElsewhere { $0.delete(try node(1, $0)) }
-    #expect(!context.hasChanges)
-  }
-
-  /// The caller's link takes precedence again after its target has been restored. Without the target, the value of the
-  /// latest response appears.
-  @Test func aLinkToARestoredRecordCounts() async throws {
-    try await request([["id": 1, "loose": 2], ["id": 3], ["id": 4]], context, isSaved: true)
-    let child = context.makeChild()
-    try node(1, child)["loose"] = try node(3, child)
-    context.delete(try node(3, context))
-    child.refreshAllObjects()
-    #expect(try target("loose", of: 1, child) == 2)
-    context.rollback()
-    child.refreshAllObjects()
-    try await request([["id": 1, "loose": 4]], child)
-    #expect(try target("loose", of: 1, child) == 3)
-    context.delete(try node(3, context))
-    child.refreshAllObjects()
-    #expect(try target("loose", of: 1, child) == 4)
-  }
-
-  @Test func aChildsResponseThatLinksWhatItsParentHasDeletedEmptiesTheRelationship() async throws {
-    try await request([["id": 1, "loose": 2], ["id": 3]], context, isSaved: true)
-    context.delete(try node(3, context))
-    let child = context.makeChild()
-    try await request([["id": 1, "loose": 3]], child)
-    #expect(try target("loose", of: 1, child) == nil)
-  }
+  // MARK: Reported changes
 
   /// The former value of a change is that of the context, and a property that does not change there is not listed.
   @Test func aResponseReportsWhatTheContextShows() async throws {
@@ -294,21 +230,88 @@ import Testing
     #expect(Set(changes.unchanged).isSuperset(of: [ids[4], ids[5]]))
   }
 
-  /// The orphan hook of a saved response sees each record once, as it is stored, whatever the parent has changed.
-  @Test func theOrphanHookDoesNotSeeTheParentsEdits() async throws {
-    try await request([["id": 1, "text": "a"], ["id": 2, "text": "b"], ["id": 3]], context, isSaved: true)
-    try node(2, context)["text"] = "a"
-    let child = context.makeChild()
-    try await request([["id": 4]], child)
-    let calls = Calls()
+  // MARK: Records deleted by responses
+
+  /// A response deletes another record than those that the caller has changed.
+  @Test func aDeletionKeepsTheEditsOfOtherRecords() async throws {
+    try await request([["id": 1, "loose": 2], ["id": 3]], context, isSaved: true)
+    try node(1, context)["loose"] = nil as Record?
+    try await request([["id": 3, "isGone": true]], context)
+    #expect(try target("loose", of: 1, context) == nil)
+  }
+
+  /// An unsaved response deletes a record with edits, and a saved one brings it back without them.
+  @Test func theEditsOfADeletedRecordAreLost() async throws {
+    try await request([["id": 1], ["id": 2]], context, isSaved: true)
+    let deleted = try node(1, context)
+    deleted["text"] = "mine"
+    deleted["loose"] = try node(2, context)
+    try await request([["id": 1, "isGone": true]], context)
+    try await request([["id": 1, "text": "back"]], context, isSaved: true)
+    #expect(try node(1, context)["text"] == "back")
+    #expect(try target("loose", of: 1, context) == nil)
+  }
+
+  /// A saved response deletes, only in the context, an orphan with edits. The next one brings it back without them.
+  @Test func theEditsOfAnOrphanAreLost() async throws {
+    try await request([["id": 1], ["id": 2, "text": "a"]], context, isSaved: true)
+    try node(2, context)["loose"] = try node(1, context)
+    try await request([["id": 2, "text": "b"]], context)
     var options = RequestOptions()
-    options.orphans = OrphanDeletion(scope: .records("text == 'a'")) { item in
-      calls.ids.append(item.orphan["id"] ?? 0)
-      return .delete
+    options.orphans = OrphanDeletion(scope: .records("text == 'b'"))
+    server.set([["id": 1]])
+    _ = try await container.request("Node", urn: "next", options: options, context: context)
+    #expect(try context.fetch("Node").count == 1)
+    try await request([["id": 2, "text": "back"]], context, isSaved: true)
+    #expect(try node(2, context)["text"] == "back")
+    #expect(try target("loose", of: 2, context) == nil)
+  }
+
+  /// The caller deletes a stored record, and then a new one with the same key.
+  @Test func aDeletionAlsoCountsForTheSecondRecordWithTheKey() async throws {
+    try await request([["id": 1]], context, isSaved: true)
+    context.delete(try node(1, context))
+    let second = try context.insert("Node")
+    second["id"] = 1
+    context.delete(second)
+    try await request([["id": 1, "text": "sent"]], context)
+    #expect(try context.fetch("Node").isEmpty)
+  }
+
+  // MARK: Records deleted elsewhere
+
+  @Test func aMembershipOfADeletedRecordIsNoChange() async throws {
+    try await request([["id": 1], ["id": 2]], context, isSaved: true)
+    for name: PropertyName in ["friends", "likes", "tracks", "marks"] {
+      try node(1, context).add(node(2, context), to: name)
     }
-    server.set([["id": 3]])
-    _ = try await container.request("Node", urn: "next", options: options, context: child)
-    #expect(calls.ids == [1])
-    #expect(try node(2, child)["text"] == "a")
+    try await saveElsewhere { $0.delete(try node(1, $0)) }
+    #expect(!context.hasChanges)
+  }
+
+  /// The caller's link takes precedence again after its target has been restored. Without the target, the value of the
+  /// latest response appears.
+  @Test func aLinkToARestoredRecordCounts() async throws {
+    try await request([["id": 1, "loose": 2], ["id": 3], ["id": 4]], context, isSaved: true)
+    let child = context.makeChild()
+    try node(1, child)["loose"] = try node(3, child)
+    context.delete(try node(3, context))
+    child.refreshAllObjects()
+    #expect(try target("loose", of: 1, child) == 2)
+    context.rollback()
+    child.refreshAllObjects()
+    try await request([["id": 1, "loose": 4]], child)
+    #expect(try target("loose", of: 1, child) == 3)
+    context.delete(try node(3, context))
+    child.refreshAllObjects()
+    #expect(try target("loose", of: 1, child) == 4)
+  }
+
+  @Test func aChildsResponseThatLinksWhatItsParentHasDeletedEmptiesTheRelationship() async throws {
+    try await request([["id": 1, "loose": 2], ["id": 3]], context, isSaved: true)
+    context.delete(try node(3, context))
+    let child = context.makeChild()
+    try await request([["id": 1, "loose": 3]], child)
+    #expect(try target("loose", of: 1, child) == nil)
   }
 }

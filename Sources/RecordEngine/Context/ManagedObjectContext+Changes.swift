@@ -39,7 +39,11 @@ extension ManagedObjectContext {
     visible.inserted = existing(changes.inserted)
     visible.unchanged = existing(changes.unchanged)
     visible.updated = []
-    reading { () throws(StoreError) in try graph.load(changes.updated.lazy.map(\.id)) }
+    let ids = changes.updated.lazy.map(\.id)
+    reading { () throws(StoreError) in
+      try graph.load(ids)
+      try before.load(ids)
+    }
     let lists = changes.updated.flatMap { update in
       update.changes.compactMap { list($0, of: update.id) }
     }
@@ -74,12 +78,12 @@ extension ManagedObjectContext {
     let former = before.knownRow(row.id).map(before.withoutDeletedTargets)
     var change = change
     switch change.values {
-    case .attribute(_, let to):
+    case .attribute(var from, let to):
       let column = entity.attributes.first { $0.name == change.name }?.column
-      guard let column, row.values[column] == to, former.map({ $0.values[column] != to }) ?? true else {
-        return nil
-      }
-      return change
+      guard let column, row.values[column] == to else { return nil }
+      if let former { from = former.values[column] }
+      change.values = .attribute(from: from, to: to)
+      return from == to ? nil : change
     case .toOne(var from, let to):
       guard let slot = relationship(change.name, entity).flatMap({ schema.relationships[$0].slot }),
         row.toOnes[slot] == to
