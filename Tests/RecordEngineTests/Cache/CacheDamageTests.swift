@@ -288,10 +288,11 @@ import Testing
     try bytes.write(to: folder.file())
   }
 
-  /// The damage is found only when the response is stored. The request reports it.
-  @Test(arguments: [false, true]) func aRequestReportsADamagedFile(isIgnored: Bool) async throws {
+  /// The damage is found only when the response is stored. The request reports it, unless its debugger ignores it.
+  @Test(arguments: [false, true]) func aDamageIsFoundDuringARequest(isIgnored: Bool) async throws {
     try damageBodies()
     let cache = try open()
+    #expect(cache.takeDiagnostics() == [])
     let server = TestServer { _ in
       ServerResponse(.json(["id": "1"]), headers: ["Cache-Control": "max-age=60"])
     }
