@@ -26,11 +26,6 @@ import Testing
     await expectTruth(kind, seed, editing: 60, inChild: true)
   }
 
-  /// Makes a dry run of each response before the run.
-  ///
-  /// - Parameters:
-  ///   - chance: the chance of changes of the caller before a response, in percent.
-  ///   - inChild: a Boolean value that indicates whether to make some of the requests and changes in a child context.
   private func expectTruth(
     _ kind: StoreKind, _ seed: UInt64, editing chance: Int, inChild: Bool = false,
     isolation: isolated (any Actor)? = #isolation
@@ -39,35 +34,69 @@ import Testing
     let listed = ResponseSequence.listed(value, random)
     await ResponseSequence.expect("dry run, orphans of \(listed.sorted())", value, seed: seed) { value in
       for persisted in [0, 50, 100] {
-        var random = random
-        let parent = try ResponseContext(value.model, on: kind)
-        let child = parent.makeChild()
-        for (index, (entity, response)) in value.responses.enumerated() {
-          let run = inChild && random.chance(70) ? child : parent
-          // A child does not show later changes of its parent in the records that it has read.
-          if inChild { child.context.refreshAllObjects() }
-          if random.chance(chance) { try edit(run, &random) }
-          let isPersisted = random.chance(persisted)
-          let unsaved = [parent, child].map(\.context.unsavedChanges)
-          let stored = try run.engine.graph().graph
-          let deletesOrphans = listed.contains(entity)
-          let dry = try await run.attempt(
-            response, of: entity, isPersisted: isPersisted, isDryRun: true, deletesOrphans: deletesOrphans)
-          if [parent, child].map(\.context.unsavedChanges) != unsaved {
-            return "the dry run of response \(index) changes a context"
-          }
-          if try run.engine.graph().graph.records != stored.records {
-            return "the dry run of response \(index) changes the store"
-          }
-          let real = try await run.attempt(
-            response, of: entity, isPersisted: isPersisted, deletesOrphans: deletesOrphans)
-          if let problem = try difference(dry, real, run.context, isPersisted: isPersisted) {
-            return "response \(index), \(isPersisted ? "saved at once" : "unsaved"): \(problem)"
-          }
-        }
+        let problem = try await falsehood(
+          value, random, on: kind, orphansOf: listed, editing: chance, inChild: inChild, persisted: persisted
+        ).problem
+        if let problem { return problem }
       }
       return nil
     }
+  }
+
+  /// Makes a dry run of each response before the run. Returns the first difference between them, and the number of dry runs
+  /// while both contexts have unsaved responses and changes of the caller.
+  ///
+  /// - Parameters:
+  ///   - listed: the entities whose responses list all records.
+  ///   - chance: the chance of changes of the caller before a response, in percent.
+  ///   - inChild: a Boolean value that indicates whether to make some of the requests and changes in a child context.
+  ///   - persisted: the chance that a response is saved, in percent.
+  private func falsehood(
+    _ value: ReferenceCase, _ random: RandomNumbers, on kind: StoreKind, orphansOf listed: Set<EntityName>,
+    editing chance: Int, inChild: Bool, persisted: Int, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> (problem: String?, fullCount: Int) {
+    var (random, fullCount) = (random, 0)
+    let parent = try ResponseContext(value.model, on: kind)
+    let child = parent.makeChild()
+    for (index, (entity, response)) in value.responses.enumerated() {
+      let run = inChild && random.chance(50) ? child : parent
+      // A child does not show later changes of its parent in the records that it has read.
+      if inChild { child.context.refreshAllObjects() }
+      if random.chance(chance) { try edit(run, &random) }
+      let isPersisted = random.chance(persisted)
+      let unsaved = [parent, child].map(\.context.unsavedChanges)
+      if child.context.unsavedByLevel.allSatisfy({ !$0.responses.isEmpty && !$0.caller.isEmpty }) {
+        fullCount += 1
+      }
+      let stored = try run.engine.graph().graph
+      let deletesOrphans = listed.contains(entity)
+      let dry = try await run.attempt(
+        response, of: entity, isPersisted: isPersisted, isDryRun: true, deletesOrphans: deletesOrphans)
+      if [parent, child].map(\.context.unsavedChanges) != unsaved {
+        return ("the dry run of response \(index) changes a context", fullCount)
+      }
+      if try run.engine.graph().graph.records != stored.records {
+        return ("the dry run of response \(index) changes the store", fullCount)
+      }
+      let real = try await run.attempt(
+        response, of: entity, isPersisted: isPersisted, deletesOrphans: deletesOrphans)
+      if let problem = try difference(dry, real, run.context, isPersisted: isPersisted) {
+        return ("response \(index), \(isPersisted ? "saved at once" : "unsaved"): \(problem)", fullCount)
+      }
+    }
+    return (nil, fullCount)
+  }
+
+  /// The random cases make dry runs while both contexts have unsaved responses and changes of the caller.
+  @Test func casesFillBothContexts() async throws {
+    var count = 0
+    for seed in UInt64(1)...60 {
+      let (value, random) = ResponseSequence.make(seed, keyed: false)
+      count += try await falsehood(
+        value, random, on: .memory, orphansOf: [], editing: 60, inChild: true, persisted: 0
+      ).fullCount
+    }
+    #expect(count > 20)
   }
 
   private func edit(_ run: ResponseContext, _ random: inout RandomNumbers) throws {
