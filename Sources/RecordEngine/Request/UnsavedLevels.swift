@@ -84,13 +84,6 @@ struct UnsavedLevels {
     let found = level.foundBySaved(
       kept.isEmpty ? responses : try level.graphOfResponses(schema, foundReader))
     (reader, foundReader) = (shown, found)
-    if !level.caller.deleted.isEmpty {
-      var (remaining, remainingFound) = (shown.graph, found.graph)
-      try remaining.delete(Array(level.caller.deleted))
-      let deleted = remaining.deletedIDs.subtracting(responses.deletedIDs)
-      try remainingFound.merge(ResponseChanges(deleted: OrderedSet(deleted.sorted())))
-      (reader, foundReader) = (GraphReader(remaining), level.foundBySaved(remainingFound))
-    }
     return (responses, found, shown)
   }
 
