@@ -55,16 +55,19 @@ extension CallerConflictTests {
 
   /// A saved response replaces an unsaved one in a child. The edits of the parent then show again.
   @Test func aSavedResponseShowsTheParentsEdits() async throws {
-    let response: JSONValue = [["id": 1, "loose": 2, "friends": [2]]]
+    let response: JSONValue = [["id": 1, "loose": 2, "friends": [2], "children": [2]]]
     try await request(response, context, isSaved: true)
     try node(1, context)["loose"] = nil as Record?
-    try node(1, context).remove(node(2, context), from: "friends")
+    for name: PropertyName in ["friends", "children"] {
+      try node(1, context).remove(node(2, context), from: name)
+    }
     context.refreshAllObjects()
     let child = context.makeChild()
     for isSaved in [false, true] {
       try await request(response, child, isSaved: isSaved)
       #expect(try target("loose", of: 1, child) == (isSaved ? nil : 2))
       #expect(try members("friends", of: 1, child) == (isSaved ? [] : [2]))
+      #expect(try members("children", of: 1, child) == (isSaved ? [] : [2]))
     }
   }
 

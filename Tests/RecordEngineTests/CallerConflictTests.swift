@@ -176,6 +176,19 @@ import Testing
     #expect(try node(1, context)["text"] == "back")
   }
 
+  /// A dry run lists the violations of the response, not those of the caller's records.
+  @Test func aDryRunListsItsOwnViolations() async throws {
+    try context.insert("Page")["id"] = 9
+    server.set([["id": 7, "node": nil]])
+    var options = RequestOptions()
+    options.automaticallyPersistsRecords = false
+    options.isDryRun = true
+    let failure = await #expect(throws: RequestFailure.self) {
+      _ = try await container.request("Page", urn: "next", options: options, context: context)
+    }
+    #expect(failure?.diagnostics.map(\.message) == ["'node' of 'Page/7' is required"])
+  }
+
   /// Another context links a page to a node that an unsaved response has deleted. The page requires a node.
   @Test func anUnsavedDeletionIsValidated() async throws {
     try await request([["id": 1]], context, isSaved: true)

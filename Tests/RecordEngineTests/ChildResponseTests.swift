@@ -41,7 +41,8 @@ import Testing
           "Folder", primaryKey: "id", deletedWhen: RecordPredicate("gone == true"),
           attributes: [AttributeDescription("id", .string)],
           relationships: [
-            RelationshipDescription("notes", toMany: "Note", inverse: "folder", deleteRule: deleteRule)
+            RelationshipDescription(
+              "notes", toMany: "Note", inverse: "folder", isOrdered: true, deleteRule: deleteRule)
           ]),
         EntityDescription(
           "Note", primaryKey: "id",

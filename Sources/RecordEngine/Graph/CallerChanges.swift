@@ -186,7 +186,7 @@ extension CallerChanges {
       columns[entity.tree, default: []].formUnion(positions.lazy.map { entity.attributes[$0].column })
     }
     var changes = CallerChanges()
-    changes.values = values.filter { columns[$0.key.record.tree]?.contains($0.key.column) ?? false }
+    changes.values = values.filter { columns[$0.key.record.tree, default: []].contains($0.key.column) }
     return changes
   }
 

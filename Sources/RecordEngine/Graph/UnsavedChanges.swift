@@ -58,7 +58,7 @@ extension UnsavedChanges {
     func key(_ id: RecordID) -> ScopedKey? { graph.knownRow(id).flatMap { ScopedKey($0, schema) } }
     try graph.load(caller.deleted)
     let inserted = Set(caller.inserted.keys.compactMap(key))
-    return caller.deleted.filter { key($0).map(inserted.contains) ?? false }
+    return caller.deleted.filter { key($0).map(inserted.contains) == true }
   }
 
   private struct ScopedKey: Hashable {

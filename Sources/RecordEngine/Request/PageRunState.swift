@@ -35,7 +35,7 @@ struct PageRunState: Sendable {
   /// - Parameter sent: the state that its request carried.
   mutating func visit<Element>(_ sent: PageRunState, _ page: RequestResult<Element>) {
     mentioned =
-      page.pageManager.map(isBegunElsewhere) ?? false ? nil : mentioned.flatMap { page.mentioned ?? $0 }
+      page.pageManager.map(isBegunElsewhere) == true ? nil : mentioned.flatMap { page.mentioned ?? $0 }
     newRecords = sent.newRecords
     earlierUnsavedRecords = sent.earlierUnsavedRecords
     isBeginning = false

@@ -160,7 +160,7 @@ extension RequestPipeline {
 
   /// Returns the domain that a request will have.
   func domain<Element: Record>(of request: RecordRequest<Element>) -> String? {
-    let options = request.options ?? (try? entity(of: request)).map { self.options(of: request, $0) }
+    let options = (try? entity(of: request)).map { self.options(of: request, $0) }
     return options?.domain ?? request.serverRequest.domain
   }
 

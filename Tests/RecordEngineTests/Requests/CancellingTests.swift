@@ -102,16 +102,21 @@ import Testing
     }
   }
 
-  /// The request is canceled after the population of its response, which changes nothing.
+  /// The request is canceled after the population of its response, which changes nothing. The response is not cached.
   @Test func aResponseWithoutChangesIsCancelled() async throws {
-    let container = try Fixture.container(TestServer(["a": []]))
+    let server = TestServer { _ in ServerResponse(.json([]), headers: ["Cache-Control": "max-age=60"]) }
+    let cache = RecordCache()
+    let container = try PersistentContainer(
+      model: Fixture.model(), configuration: .init(server: server, cache: cache))
     var options = RequestOptions()
+    options.isRecordLevelCachingEnabled = true
     options.domain = "screen"
     options.debugger = ActingDebugger { [weak container] in container?.cancelRequests(domain: "screen") }
     let code = await Fixture.code {
       _ = try await container.request("User", urn: "a", options: options, context: container.makeContext())
     }
     #expect(code == .cancelled)
+    #expect(cache.size == 0)
   }
 
   /// A request can be canceled before the engine has started to process it.

@@ -224,6 +224,16 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
+  @Test func detailsOfADeletedRecordFail() async throws {
+    let lines = try await Self.logged(TestServer([:])) { container, context in
+      let post = try context.insert("Post")
+      context.delete(post)
+      let code = await Fixture.code { _ = try await container.requestDetail(of: post) }
+      #expect(code == .undefinedDetailURN)
+    }
+    #expect(lines == ["error undefined-detail-urn reason=the record is deleted"])
+  }
+
   /// Addresses can contain keys and tokens. The log contains the names of parameters, but not their values.
   @Test(arguments: [
     ("posts?token=secret&page=2", "posts?token=…&page=…"),
