@@ -46,7 +46,12 @@ extension WorkingGraph {
     }
     try prepare(ends)
     for end in ends where !excused.contains(end) {
-      if let row = knownRow(end.owner), !mayBeEmpty(row) { try check(end, row, &violations) }
+      // A record that has changed its entity may no longer have the relationship.
+      let owner = schema.relationships[end.relationship].entity
+      guard let row = knownRow(end.owner), schema.isKind(row.entity, of: owner), !mayBeEmpty(row) else {
+        continue
+      }
+      try check(end, row, &violations)
     }
     let titles = try titles(of: violations.map(\.row))
     let owners = try quotedTitles(of: denials.map(\.owner))
