@@ -6,9 +6,6 @@ import Testing
 /// Tests for unsaved changes of the caller to which responses, children and saves of other contexts add changes.
 /// Rules: `context.conflict`, `context.conflict.deleted`, `save.child`.
 @Suite struct CallerConflictTests {
-  /// The orphans for which a hook has been called, one after the other.
-  final class Calls: @unchecked Sendable { var ids: [Int] = [] }
-
   let server = NextResponse()
   let container: PersistentContainer
   let (context, other): (ManagedObjectContext, ManagedObjectContext)

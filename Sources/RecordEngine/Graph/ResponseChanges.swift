@@ -16,7 +16,7 @@ struct ResponseChanges: Sendable {
 
   /// The new records, in the order of their insertion. ``toOnes`` contains their to-one relationships.
   var inserted: [Row] = []
-  /// The inserted records that a parent context has deleted, and that it shows again after a rollback.
+  /// The inserted records that a save or a parent context has deleted. A parent shows them again after a rollback.
   var restored: Set<RecordID> = []
   var updated: [Update] = []
   var toOnes: [(end: RelationshipEnd, target: RecordID?)] = []

@@ -183,8 +183,8 @@ private struct RestatedView {
 }
 
 extension ChangeSet {
-  /// Removes the records from owners of their former targets, whose to-one relationship without inverse these changes set
-  /// to another target.
+  /// Removes from the owners of each member those whose to-one relationship without inverse these changes set to another
+  /// target.
   fileprivate func moveOwners(
     _ owners: inout [RecordID: Set<RecordID>], of relationship: SchemaRelationship, _ schema: Schema
   ) {

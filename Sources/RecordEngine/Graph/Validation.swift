@@ -47,8 +47,8 @@ extension WorkingGraph {
     try prepare(ends)
     for end in ends where !excused.contains(end) {
       // A record that has changed its entity may no longer have the relationship.
-      let owner = schema.relationships[end.relationship].entity
-      guard let row = knownRow(end.owner), schema.isKind(row.entity, of: owner), !mayBeEmpty(row) else {
+      let entity = schema.relationships[end.relationship].entity
+      guard let row = knownRow(end.owner), schema.isKind(row.entity, of: entity), !mayBeEmpty(row) else {
         continue
       }
       try check(end, row, &violations)

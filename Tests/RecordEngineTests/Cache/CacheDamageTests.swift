@@ -307,7 +307,7 @@ import Testing
     #expect(result.diagnostics.map(\.code) == (isIgnored ? [] : [.cacheRebuilt]))
   }
 
-  /// A file that could neither be emptied nor removed completely is no longer used.
+  /// If a file can be neither emptied nor removed, the cache no longer uses it.
   @Test func aFileThatIsHalfRemoved() throws {
     try damageBodies()
     let cache = try open()

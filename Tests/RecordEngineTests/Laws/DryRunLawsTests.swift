@@ -34,7 +34,7 @@ import Testing
     let listed = ResponseSequence.listed(value, random)
     await ResponseSequence.expect("dry run, orphans of \(listed.sorted())", value, seed: seed) { value in
       for persisted in [0, 50, 100] {
-        let problem = try await falsehood(
+        let problem = try await compareDryRuns(
           value, random, on: kind, orphansOf: listed, editing: chance, inChild: inChild, persisted: persisted
         ).problem
         if let problem { return problem }
@@ -51,7 +51,7 @@ import Testing
   ///   - chance: the chance of changes of the caller before a response, in percent.
   ///   - inChild: a Boolean value that indicates whether to make some of the requests and changes in a child context.
   ///   - persisted: the chance that a response is saved, in percent.
-  private func falsehood(
+  private func compareDryRuns(
     _ value: ReferenceCase, _ random: RandomNumbers, on kind: StoreKind, orphansOf listed: Set<EntityName>,
     editing chance: Int, inChild: Bool, persisted: Int, isolation: isolated (any Actor)? = #isolation
   ) async throws -> (problem: String?, fullCount: Int) {
@@ -92,7 +92,7 @@ import Testing
     var count = 0
     for seed in UInt64(1)...60 {
       let (value, random) = ResponseSequence.make(seed, keyed: false)
-      count += try await falsehood(
+      count += try await compareDryRuns(
         value, random, on: .memory, orphansOf: [], editing: 60, inChild: true, persisted: 0
       ).fullCount
     }
