@@ -120,4 +120,37 @@ import Testing
     #expect(result.diagnostics.isEmpty)
     #expect(try child.fetch("Folder").isEmpty)
   }
+
+  /// A response takes a player from a team, which then has too few, but the caller has deleted the team in the parent.
+  @Test(arguments: [false, true]) func aDryRunCountsTheDeletionsOfTheParent(isDeleted: Bool) async throws {
+    let server = NextResponse()
+    let container = try PersistentContainer(
+      model: ManagedObjectModel(entities: [
+        EntityDescription(
+          "Team", primaryKey: "id", attributes: [AttributeDescription("id", .int64)],
+          relationships: [
+            RelationshipDescription("players", to: "Player", isToMany: true, inverse: "team", minCount: 2)
+          ]),
+        EntityDescription(
+          "Player", primaryKey: "id", attributes: [AttributeDescription("id", .int64)],
+          relationships: [RelationshipDescription("team", to: "Team", inverse: "players")]),
+      ]), configuration: .init(server: server))
+    let parent = container.makeContext()
+    let team = try await server.request(
+      "Team", [["id": 1, "players": [1, 2]]], from: container, parent, isSaved: true
+    ).records[0]
+    if isDeleted { parent.delete(team) }
+    let child = parent.makeChild()
+    server.set([["id": 1, "team": nil]])
+    var options = RequestOptions()
+    (options.automaticallyPersistsRecords, options.isDryRun) = (false, true)
+    var messages: [String] = []
+    do {
+      _ = try await container.request("Player", urn: "next", options: options, context: child)
+    } catch let error as RequestFailure {
+      messages = error.diagnostics.map(\.message)
+    }
+    #expect(
+      messages == (isDeleted ? [] : ["'players' of 'Team/1' has 1 member, and at least 2 are required"]))
+  }
 }

@@ -23,6 +23,27 @@ extension UnsavedChanges {
     return graph
   }
 
+  /// Returns the records as a context would show them if it added the changes of a response.
+  ///
+  /// - Parameters:
+  ///   - levels: the unsaved changes of the context and its parents, the root context first.
+  ///   - reader: the reader of the store.
+  static func shown(
+    _ levels: [UnsavedChanges], adding response: ResponseChanges, _ schema: Schema, _ reader: any StoreReader
+  ) throws(StoreError) -> WorkingGraph {
+    var reader = reader
+    for level in levels.dropLast() {
+      var graph = try level.graphOfResponses(schema, reader)
+      try graph.merge(level.caller)
+      reader = GraphReader(graph)
+    }
+    let own = levels.last ?? UnsavedChanges()
+    var shown = try own.graphOfResponses(schema, reader)
+    try shown.merge(try shown.emptying(response))
+    try shown.merge(own.caller)
+    return shown
+  }
+
   /// Returns the records with all changes, except that the records that the caller has deleted are still there, unless
   /// the caller has also inserted them.
   ///

@@ -37,18 +37,18 @@ extension WorkingGraph {
 
   /// Validates the changes without writing them.
   ///
-  /// - Parameter caller: the unsaved changes of the caller that a save would also write. They can correct violations.
+  /// - Parameter shown: a closure that returns the records with the changes of a response and all unsaved changes, which a
+  ///   save would also write. They can correct violations. Nil if the changes would be saved alone.
   mutating func check(
-    _ changes: ChangeSet, checksKeys: Bool = false, beside caller: CallerChanges = CallerChanges()
+    _ changes: ChangeSet, checksKeys: Bool = false,
+    with shown: ((ResponseChanges) throws(StoreError) -> WorkingGraph)? = nil
   ) throws(SaveProblem) {
     var problems: [ValidationProblem]
     do {
       problems = try self.problems(changes, checksKeys: checksKeys)
-      if !problems.isEmpty, !caller.isEmpty {
-        var saved = self
-        try saved.merge(caller)
+      if !problems.isEmpty, var shown = try shown?(ResponseChanges(changes, schema)) {
         let places = Set(problems.map(\.place))
-        problems = try saved.problems(saved.changes(), checksKeys: checksKeys)
+        problems = try shown.problems(shown.changes(), checksKeys: checksKeys)
           .filter { places.contains($0.place) }
       }
     } catch {

@@ -87,10 +87,13 @@ struct PopulatedResponse {
 
   /// Throws the errors that a save would throw. Writes nothing. Rule: `request.dry-run`.
   ///
-  /// - Parameter caller: the unsaved changes of the caller that would be saved with the response.
-  mutating func check(beside caller: CallerChanges = CallerChanges()) throws(RequestFailure) {
+  /// - Parameter shown: a closure that returns the records with the changes of a response and all unsaved changes; nil if
+  ///   the response would be saved at once.
+  mutating func check(
+    with shown: ((ResponseChanges) throws(StoreError) -> WorkingGraph)? = nil
+  ) throws(RequestFailure) {
     do throws(SaveProblem) {
-      try graph.check(result.changes, checksKeys: areKeysMarshaled, beside: caller)
+      try graph.check(result.changes, checksKeys: areKeysMarshaled, with: shown)
     } catch {
       throw failure(error)
     }

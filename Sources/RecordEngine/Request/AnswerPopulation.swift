@@ -30,7 +30,10 @@ struct AnswerPopulation {
         return saved.result
       case .dryRun(isSaved: false):
         var populated = try populated(over: destination.unsaved)
-        try populated.check(beside: destination.unsaved.last?.caller ?? CallerChanges())
+        try populated.check { response throws(StoreError) in
+          try UnsavedChanges.shown(
+            destination.unsaved, adding: response, coordinator.schema, coordinator.store)
+        }
         return populated.unsavedResult()
       case .keep:
         var populated = try populated(over: destination.unsaved)

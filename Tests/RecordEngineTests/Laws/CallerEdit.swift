@@ -86,11 +86,23 @@ extension CallerEdit {
 }
 
 extension ResponseContext {
-  /// Makes a change. Returns false if one of its records does not exist.
+  /// Makes a change. Returns false if one of its records does not exist, or is another one with the same label that cannot
+  /// have the property.
   func perform(_ edit: CallerEdit) throws -> Bool {
+    let model = engine.model
     let (graph, numbers) = try engine.graph(of: GraphReader(context.graph))
-    func record(_ label: String) -> Record? {
-      numbers.first { graph.label($0.value) == label }.flatMap { context.record(with: $0.key) }
+    func record(_ label: String, where isSuitable: (EntityName) -> Bool = { _ in true }) -> Record? {
+      let id = numbers.filter { graph.label($0.value) == label }.keys.min()
+      guard let record = id.flatMap({ context.record(with: $0) }) else { return nil }
+      return record.entityName.map(isSuitable) ?? false ? record : nil
+    }
+    func owner(_ label: String, _ name: PropertyName) -> Record? {
+      record(label) { model.relationships($0).contains { $0.name == name } }
+    }
+    func other(_ label: String, _ owner: Record, _ name: PropertyName) -> Record? {
+      let relationships = owner.entityName.map(model.relationships) ?? []
+      guard let relationship = relationships.first(where: { $0.name == name }) else { return nil }
+      return record(label) { model.isKind($0, of: relationship.destination) }
     }
     switch edit {
     case .insert(let entity, let key):
@@ -100,22 +112,25 @@ extension ResponseContext {
       guard let record = record(label) else { return false }
       context.delete(record)
     case .value(let label, let name, let value):
-      guard let record = record(label) else { return false }
+      guard let record = record(label, where: { model.attributes($0).contains { $0.name == name } }) else {
+        return false
+      }
       set(value, name, of: record)
     case .link(let label, let relationship, let labels):
-      let others = labels.compactMap(record)
-      guard let record = record(label), others.count == labels.count else { return false }
+      guard let owner = owner(label, relationship.name) else { return false }
+      let others = labels.compactMap { other($0, owner, relationship.name) }
+      guard others.count == labels.count else { return false }
       if relationship.isToMany {
-        record[relationship.name] = others
+        owner[relationship.name] = others
       } else {
-        record[relationship.name] = others.first
+        owner[relationship.name] = others.first
       }
-    case .add(let label, let name, let other):
-      guard let owner = record(label), let other = record(other) else { return false }
-      owner.add(other, to: name)
-    case .remove(let label, let name, let other):
-      guard let owner = record(label), let other = record(other) else { return false }
-      owner.remove(other, from: name)
+    case .add(let label, let name, let member):
+      guard let owner = owner(label, name), let member = other(member, owner, name) else { return false }
+      owner.add(member, to: name)
+    case .remove(let label, let name, let member):
+      guard let owner = owner(label, name), let member = other(member, owner, name) else { return false }
+      owner.remove(member, from: name)
     }
     return true
   }

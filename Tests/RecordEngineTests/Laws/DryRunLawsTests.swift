@@ -96,13 +96,17 @@ import Testing
         value, random, on: .memory, orphansOf: [], editing: 60, inChild: true, persisted: 0
       ).fullCount
     }
-    #expect(count > 20)
+    #expect(count > 10)
   }
 
   private func edit(_ run: ResponseContext, _ random: inout RandomNumbers) throws {
     var graph = try run.engine.graph(of: GraphReader(run.context.graph)).graph
     for _ in 0..<random.number(1...3) {
-      if let edit = CallerEdit.make(&graph, reusesKeys: true, &random) { _ = try run.perform(edit) }
+      if random.chance(15), let number = random.pick(graph.numbers) {
+        _ = try run.perform(.delete(graph.label(number)))
+      } else if let edit = CallerEdit.make(&graph, reusesKeys: true, &random) {
+        _ = try run.perform(edit)
+      }
     }
   }
 
