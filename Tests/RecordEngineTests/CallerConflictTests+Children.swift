@@ -53,6 +53,18 @@ extension CallerConflictTests {
     #expect(try self.members("tracks", of: 1, context) == [2, 3])
   }
 
+  /// A response in a child empties a relationship that the caller has set in the parent. It stays empty when a saved
+  /// response deletes another record.
+  @Test func aDeletionDoesNotShowTheEditOfAParentAgain() async throws {
+    try await request([["id": 1], ["id": 2], ["id": 3]], context, isSaved: true)
+    try node(1, context)["loose"] = try node(2, context)
+    let child = context.makeChild()
+    try await request([["id": 1, "loose": nil]], child)
+    try await request([["id": 3, "isGone": true]], child, isSaved: true)
+    #expect(try child.fetch("Node").count == 2)
+    #expect(try target("loose", of: 1, child) == nil)
+  }
+
   /// A saved response replaces an unsaved one in a child. The edits of the parent then show again.
   @Test func aSavedResponseShowsTheParentsEdits() async throws {
     let response: JSONValue = [["id": 1, "loose": 2, "friends": [2], "children": [2]]]

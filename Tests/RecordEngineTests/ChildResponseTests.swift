@@ -50,7 +50,9 @@ import Testing
           relationships: [
             RelationshipDescription("folder", to: "Folder", inverse: "notes"),
             RelationshipDescription("lines", toMany: "Line", inverse: "note", deleteRule: .cascade),
+            RelationshipDescription("tags", to: "Tag", isToMany: true, assignment: .replace),
           ]),
+        EntityDescription("Tag", primaryKey: "id", attributes: [AttributeDescription("id", .string)]),
         EntityDescription(
           "Line", attributes: [AttributeDescription("text", .string)],
           relationships: [RelationshipDescription("note", to: "Note", inverse: "lines")]),
@@ -83,13 +85,15 @@ import Testing
     let container = try Self.folders(server)
     let parent = container.makeContext()
     try await server.request(
-      "Note", [["id": "1", "text": "A", "folder": "9", "lines": [["text": "L"]]]], from: container, parent,
+      "Note", [["id": "1", "text": "A", "folder": "9", "lines": [["text": "L"]], "tags": ["x", "y"]]],
+      from: container, parent,
       isSaved: true)
     try await server.request(
       "Folder", [["id": "1", "notes": ["1"]]], from: container, parent, isSaved: false)
     let child = parent.makeChild()
     try await server.request(
-      "Note", [["id": "1", "folder": "2", "text": "B"]], from: container, child, isSaved: false)
+      "Note", [["id": "1", "folder": "2", "text": "B", "tags": ["y"]]], from: container, child, isSaved: false
+    )
     try await server.request("Folder", [["id": "1", "gone": true]], from: container, child, isSaved: true)
     #expect(try parent.fetch("Line").isEmpty)
     if isRolledBack { parent.rollback() }
@@ -102,6 +106,7 @@ import Testing
     #expect(notes.map { $0["text"] } == ["B"])
     #expect((notes.first?["folder"] as Record?)?["id"] == "2")
     #expect((notes.first?["lines"] as [Record]?)?.map { $0["text"] } == ["L"])
+    #expect((notes.first?["tags"] as [Record]?)?.map { $0["id"] } == ["y"])
     #expect(try saved.fetch("Line").count == 1)
   }
 

@@ -64,13 +64,13 @@ struct UnsavedLevels {
       }
       below = populated
     }
-    if laterHasResponses, !(level.caller.isEmpty && kept.isEmpty) {
-      above = ResponseChanges(try answer.populatedAgain(over: graphs.shown, nil).result.changes, schema)
-    }
     overridden.subtract(level.caller.toOnes.keys)
     kept.merge(
       level.caller.leading(to: { graphs.shown.graph.knownRow($0) != nil }), schema,
       before: graphs.shown.graph.storedRow)
+    if laterHasResponses, !kept.isEmpty {
+      above = ResponseChanges(try answer.populatedAgain(over: graphs.shown, nil).result.changes, schema)
+    }
     return restated
   }
 

@@ -103,20 +103,26 @@ import Testing
   }
 
   /// The request is canceled after the population of its response, which changes nothing. The response is not cached.
-  @Test func aResponseWithoutChangesIsCancelled() async throws {
-    let server = TestServer { _ in ServerResponse(.json([]), headers: ["Cache-Control": "max-age=60"]) }
+  @Test(arguments: [false, true]) func aResponseWithoutChangesIsCancelled(isCancelled: Bool) async throws {
+    let server = TestServer { _ in
+      ServerResponse(
+        .json([["id": "1", "name": ["first": "Ann"]]]), headers: ["Cache-Control": "max-age=60"])
+    }
     let cache = RecordCache()
     let container = try PersistentContainer(
       model: Fixture.model(), configuration: .init(server: server, cache: cache))
     var options = RequestOptions()
-    options.isRecordLevelCachingEnabled = true
     options.domain = "screen"
-    options.debugger = ActingDebugger { [weak container] in container?.cancelRequests(domain: "screen") }
+    _ = try await container.request("User", urn: "a", options: options, context: container.makeContext())
+    options.isRecordLevelCachingEnabled = true
+    options.debugger = ActingDebugger { [weak container] in
+      if isCancelled { container?.cancelRequests(domain: "screen") }
+    }
     let code = await Fixture.code {
       _ = try await container.request("User", urn: "a", options: options, context: container.makeContext())
     }
-    #expect(code == .cancelled)
-    #expect(cache.size == 0)
+    #expect(code == (isCancelled ? .cancelled : nil))
+    #expect((cache.size > 0) == !isCancelled)
   }
 
   /// A request can be canceled before the engine has started to process it.
