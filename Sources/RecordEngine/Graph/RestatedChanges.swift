@@ -11,6 +11,8 @@ struct RestatedChanges: Sendable {
   var changes: ResponseChanges
   /// For each unsaved record that the saved response has also inserted, the saved record.
   var successors: [RecordID: RecordID] = [:]
+  /// For each record that the save has inserted and that does not exist here, the record of its item here.
+  var counterparts: [RecordID: RecordID] = [:]
   /// The records that the response has deleted here.
   var deleted: OrderedSet<RecordID> = []
   /// The relationships that the response has named and changed here.
@@ -47,6 +49,7 @@ extension RestatedChanges {
     // If an item belongs to another record here, the record that the save has inserted for it does not exist here.
     let hidden = Set(saved.inserted.lazy.map(\.id)).intersection(others.lazy.map(\.saved))
       .subtracting(successors.values)
+    for pair in others where hidden.contains(pair.saved) { counterparts[pair.saved] = pair.unsaved }
     let statedToOnes = (changes.responses.toOnes + stated.toOnes).lazy.map(\.end)
     var view = RestatedView(graph, successors, saved)
     self.changes = try view.changes(

@@ -72,18 +72,18 @@ extension RequestOperation {
     let (answered, population) = (populated.answered, populated.population)
     let answer = answered.answer
     let populatedRevision = populated.destination.revision
+    // Unsaved changes that have been saved or discarded since are not restated.
+    let restated = populatedRevision.clears == context.revision.clears ? population.unsaved : nil
     var (changes, context) = (population.summary, context)
     switch populated.destination.purpose {
     case .save where answer.storedRecords != nil: context.refreshToCurrentGeneration()
     case .save:
-      context.mergeResponse(
-        population.changes, known: population.known,
-        unsaved: populatedRevision.clears == context.revision.clears ? population.unsaved : nil)
+      context.mergeResponse(population.changes, known: population.known, unsaved: restated)
       if let rows = population.rows { context.adopt(rows) }
     case .dryRun(isSaved: true):
       guard try isCurrent(populatedRevision) else { return nil }
       context = context.makeDryRun(
-        saving: population.changes, known: population.known, leaving: population.unsaved)
+        saving: population.changes, known: population.known, leaving: restated)
     case .dryRun(isSaved: false):
       guard try isCurrent(populatedRevision) else { return nil }
       context = context.makeDryRun()
@@ -94,8 +94,10 @@ extension RequestOperation {
     }
     pipeline.log.populated(populated, context)
     let isSaved = if case .save = populated.destination.purpose { true } else { false }
+    let counterparts = restated?.last?.counterparts ?? [:]
     let records =
-      answer.storedRecords.map(context.records) ?? context.records(with: context.current(population.records))
+      answer.storedRecords.map(context.records)
+      ?? context.records(with: context.current(population.records.map { counterparts[$0] ?? $0 }))
     var result = RequestResult<Element>(
       records: records.compactMap { $0 as? Element },
       changes: changes, diagnostics: answer.diagnostics + population.diagnostics,
