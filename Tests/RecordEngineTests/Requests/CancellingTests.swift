@@ -9,7 +9,7 @@ import Testing
   typealias Fixture = RequestFixture
 
   /// A server that never responds, even if the request is canceled, and signals each request.
-  private struct SilentServer: Server {
+  struct SilentServer: Server {
     let arrival = Gate()
     private let never = Gate()
 
@@ -111,8 +111,7 @@ import Testing
     let cache = RecordCache()
     let container = try PersistentContainer(
       model: Fixture.model(), configuration: .init(server: server, cache: cache))
-    var options = RequestOptions()
-    options.domain = "screen"
+    var options = Fixture.options(domain: "screen")
     _ = try await container.request("User", urn: "a", options: options, context: container.makeContext())
     options.isRecordLevelCachingEnabled = true
     options.debugger = ActingDebugger { [weak container] in
@@ -130,8 +129,7 @@ import Testing
     let server = TestServer(["a": ["id": "1"]])
     let container = try Fixture.container(server)
     let queue = DispatchQueue(label: "callbacks")
-    var options = RequestOptions()
-    options.domain = "screen"
+    let options = Fixture.options(domain: "screen")
     let request = RecordRequest<Fixture.User>(urn: "a", options: options)
     let end = await withCheckedContinuation { continuation in
       queue.async {
@@ -164,8 +162,7 @@ import Testing
   @Test func aRequestEndsWithItsHandlerOfStoredRecords() async throws {
     struct Refusal: Error {}
     let container = try Fixture.container(TestServer(["a": ["id": "1"]]))
-    var options = RequestOptions()
-    options.domain = "screen"
+    let options = Fixture.options(domain: "screen")
     let request = RecordRequest<Fixture.User>(urn: "a", options: options)
     await #expect(throws: Refusal.self) {
       _ = try await container.perform(
@@ -182,8 +179,7 @@ import Testing
   @Test func whatIsStoredCancelsARequestOfABatch() async throws {
     let server = TestServer(["a": ["id": "1"]])
     let container = try Fixture.container(server)
-    var options = RequestOptions()
-    options.domain = "screen"
+    let options = Fixture.options(domain: "screen")
     let request = RecordRequest<Fixture.User>(urn: "a", options: options)
     var codes: [DiagnosticCode?] = []
     var kept: RequestBatch?
@@ -215,8 +211,7 @@ import Testing
       "posts": ["data": [["id": "1", "user": ["id": "7"]]]], "users/7/posts/1": ["data": ["text": "full"]],
     ])
     let container = try Fixture.container(server)
-    var options = RequestOptions()
-    options.domain = "screen"
+    let options = Fixture.options(domain: "screen")
     if !hasOwnOptions { try container.setDefaultOptions(options, for: "Post") }
     let own = hasOwnOptions ? options : nil
     let queue = DispatchQueue(label: "callbacks")
@@ -244,8 +239,7 @@ import Testing
     let server = TestServer(["a": [["id": "1"]], "b": [["id": "2"]]])
     let container = try Fixture.container(server)
     _ = try await container.request("User", urn: "a", context: container.makeContext())
-    var options = RequestOptions()
-    options.domain = "screen"
+    var options = Fixture.options(domain: "screen")
     options.prePopulation = { _ in
       container.cancelRequests(domain: "screen")
       return nil
@@ -259,144 +253,6 @@ import Testing
     }
     #expect(code == .cancelled)
     #expect(try container.makeContext().fetch(RecordFetchRequest("User")).map { $0["id"] } == ["1"])
-  }
-
-  // MARK: Requests that wait for others
-
-  /// A hook that blocks the population of a response until the test releases it.
-  private struct Holdup: Sendable {
-    private let begun = DispatchSemaphore(value: 0)
-    private let end = DispatchSemaphore(value: 0)
-
-    var options: RequestOptions {
-      var options = RequestOptions()
-      options.prePopulation = { [self] _ in
-        begun.signal()
-        end.wait()
-        return nil
-      }
-      return options
-    }
-
-    func pass() async {
-      await withCheckedContinuation { continuation in
-        DispatchQueue.global().async { [begun] in
-          begun.wait()
-          continuation.resume()
-        }
-      }
-    }
-
-    func letGo() { end.signal() }
-  }
-
-  private static func options(_ domain: String) -> RequestOptions {
-    var options = RequestOptions()
-    options.domain = domain
-    return options
-  }
-
-  /// A response that is nested so deeply that it is populated on a separate thread. A hook that blocks this thread
-  /// blocks nothing else.
-  private static let echo: @Sendable (ServerRequest) -> ServerResponse = { request in
-    let deep = (1...30).reduce(JSONValue.null) { value, _ in [value] }
-    return ServerResponse(.json(["id": .string(request.urn), "deep": deep]))
-  }
-
-  /// Lets all other tasks proceed as far as they can.
-  private static func settle() async { for _ in 0..<200 { await Task.yield() } }
-
-  /// The canceled requests wait until the response of another request is populated.
-  @Test(.timeLimit(.minutes(10))) @MainActor func aRequestIsCancelledBehindAnother() async throws {
-    let server = TestServer { Self.echo($0) }
-    let container = try Fixture.container(server)
-    let context = container.makeContext()
-    let holdup = Holdup()
-    let first = Task {
-      try await container.request("User", urn: "a", options: holdup.options, context: context).records.count
-    }
-    await holdup.pass()
-    func behind() -> Task<DiagnosticCode?, Never> {
-      Task {
-        await Fixture.code {
-          _ = try await container.request(
-            "User", urn: "b", options: Self.options("screen"), context: context)
-        }
-      }
-    }
-    let (byDomain, byTask) = (behind(), behind())
-    while server.requests.count < 3 { await Task.yield() }
-    await Self.settle()
-    byTask.cancel()
-    #expect(await byTask.value == .cancelled)
-    container.cancelRequests(domain: "screen")
-    #expect(await byDomain.value == .cancelled)
-    // A canceled request does not block the requests behind it.
-    let last = Task { try await container.request("User", urn: "c", context: context).records.count }
-    await Self.settle()
-    holdup.letGo()
-    #expect(try await [first.value, last.value] == [1, 1])
-    #expect(try context.fetch(RecordFetchRequest("User")).compactMap { $0["id"] } == ["a", "c"])
-  }
-
-  /// In a batch, a request that waits does not delay the cancellation of others.
-  @Test(.timeLimit(.minutes(10))) @MainActor func aBatchGoesOnBehindAnother() async throws {
-    let silent = SilentServer()
-    let server = TestServer { request in
-      request.urn == "silent" ? try await silent.response(to: request) : Self.echo(request)
-    }
-    let container = try Fixture.container(server)
-    let context = container.makeContext()
-    let holdup = Holdup()
-    let first = Task {
-      try await container.request("User", urn: "a", options: holdup.options, context: context).records.count
-    }
-    await holdup.pass()
-    var ends: [String] = []
-    let batch = Task {
-      await container.batch(context: context) { batch in
-        for urn in ["answered", "silent", "later"] {
-          batch.request(RecordRequest(entity: "User", urn: urn, options: Self.options(urn))) { result in
-            ends.append(((try? result.get()) == nil ? "no " : "") + urn)
-          }
-        }
-      }
-    }
-    while server.requests.count < 4 { await Task.yield() }
-    await Self.settle()
-    for domain in ["silent", "answered"] {
-      container.cancelRequests(domain: domain)
-      while !ends.contains("no " + domain) { await Task.yield() }
-    }
-    #expect(ends == ["no silent", "no answered"])
-    holdup.letGo()
-    await batch.value
-    #expect(try await first.value == 1)
-    #expect(ends == ["no silent", "no answered", "later"])
-    await silent.end()
-  }
-
-  /// The canceled request waits for the previous page.
-  @Test(.timeLimit(.minutes(10))) @MainActor func aPageIsCancelledBehindAnother() async throws {
-    let silent = SilentServer()
-    let container = try Fixture.container(silent)
-    var options = Self.options("screen")
-    options.paging = Paging { _ in PageManager() }
-    let pages = container.pages(
-      Fixture.User.self, urn: "a", options: options, context: container.makeContext())
-    func next() -> Task<DiagnosticCode?, Never> {
-      Task { await Fixture.code { _ = try await pages.nextPage() } }
-    }
-    let first = next()
-    await silent.arrival.pass()
-    let behind = next()
-    await Self.settle()
-    behind.cancel()
-    #expect(await behind.value == .cancelled)
-    container.cancelRequests(domain: "screen")
-    #expect(await first.value == .cancelled)
-    #expect(container.inFlightDomains.isEmpty)
-    await silent.end()
   }
 
   @Test func aCancelledTaskSendsNoRequest() async throws {
@@ -420,7 +276,7 @@ import Testing
     case saved, unsaved, dryRun
 
     var options: RequestOptions {
-      var options = CancellingTests.options("screen")
+      var options = Fixture.options(domain: "screen")
       options.automaticallyPersistsRecords = self != .unsaved
       options.isDryRun = self == .dryRun
       return options
@@ -455,22 +311,6 @@ import Testing
     #expect(later.changes.inserted.count == 1)
   }
 
-  @Test(.timeLimit(.minutes(10))) @MainActor func aTaskIsCancelledWhileItsResponseIsPopulated() async throws {
-    let container = try Fixture.container(TestServer { Self.echo($0) })
-    let context = container.makeContext()
-    let holdup = Holdup()
-    let task = Task {
-      await Fixture.code {
-        _ = try await container.request("User", urn: "a", options: holdup.options, context: context)
-      }
-    }
-    await holdup.pass()
-    task.cancel()
-    holdup.letGo()
-    #expect(await task.value == .cancelled)
-    #expect(try context.fetch(RecordFetchRequest("User")).isEmpty)
-  }
-
   /// A request can be canceled until its save takes effect. A request that fails for another reason after its
   /// cancellation is canceled too.
   @Test(arguments: StoreKind.allCases, [false, true])
@@ -491,32 +331,16 @@ import Testing
         _ = try await container.request("User", urn: urn, options: options, context: context)
       }
     }
-    #expect(await code("a", Self.options("screen")) == (isCommitted ? nil : .cancelled))
+    #expect(await code("a", Fixture.options(domain: "screen")) == (isCommitted ? nil : .cancelled))
     #expect(try context.fetch(RecordFetchRequest("User")).count == (isCommitted ? 1 : 0))
     #expect(try container.makeContext().fetch(RecordFetchRequest("User")).count == (isCommitted ? 1 : 0))
-    var options = Self.options("screen")
+    var options = Fixture.options(domain: "screen")
     options.prePopulation = { _ in
       cancel()
       store.fail([.commit])
       return nil
     }
     #expect(await code("bad", options) == .cancelled)
-  }
-
-  /// The same response again has nothing to commit.
-  @Test func aRequestThatChangesNothingIsCancelled() async throws {
-    let container = try Fixture.container(TestServer(["a": ["id": "1"]]))
-    let context = container.makeContext()
-    var options = Self.options("screen")
-    _ = try await container.request("User", urn: "a", options: options, context: context)
-    options.prePopulation = { _ in
-      container.cancelRequests(domain: "screen")
-      return nil
-    }
-    let code = await Fixture.code { [options] in
-      _ = try await container.request("User", urn: "a", options: options, context: context)
-    }
-    #expect(code == .cancelled)
   }
 
   @Test func othersOfABatchGoOn() async throws {
@@ -538,9 +362,8 @@ import Testing
     }
     await container.batch(context: context) { batch in
       for urn in ["slow", "fast"] {
-        var options = RequestOptions()
-        options.domain = urn
-        batch.request(RecordRequest(entity: "User", urn: urn, options: options)) { result in
+        batch.request(RecordRequest(entity: "User", urn: urn, options: Fixture.options(domain: urn))) {
+          result in
           switch result {
           case .success(let answer): ends.append("\(answer.records.count) \(urn)")
           case .failure(let error):

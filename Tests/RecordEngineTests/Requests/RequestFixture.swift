@@ -66,6 +66,12 @@ enum RequestFixture {
     }
   }
 
+  static func options(domain: String) -> RequestOptions {
+    var options = RequestOptions()
+    options.domain = domain
+    return options
+  }
+
   static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [
       EntityDescription(
