@@ -52,6 +52,12 @@ import Testing
             RelationshipDescription("lines", toMany: "Line", inverse: "note", deleteRule: .cascade),
             RelationshipDescription("tags", to: "Tag", isToMany: true, assignment: .replace),
           ]),
+        EntityDescription(
+          "Poll", primaryKey: "id", attributes: [AttributeDescription("id", .string)],
+          relationships: [
+            RelationshipDescription("ranking", to: "Note", isToMany: true, assignment: .replace),
+            RelationshipDescription("top", to: "Note"),
+          ]),
         EntityDescription("Tag", primaryKey: "id", attributes: [AttributeDescription("id", .string)]),
         EntityDescription(
           "Line", attributes: [AttributeDescription("text", .string)],
@@ -89,8 +95,12 @@ import Testing
       from: container, parent,
       isSaved: true)
     try await server.request(
+      "Poll", [["id": "1", "ranking": ["1"], "top": "1"]], from: container, parent, isSaved: true)
+    try await server.request(
       "Folder", [["id": "1", "notes": ["1"]]], from: container, parent, isSaved: false)
     let child = parent.makeChild()
+    try await server.request(
+      "Poll", [["id": "1", "ranking": [], "top": nil]], from: container, child, isSaved: false)
     try await server.request(
       "Note", [["id": "1", "folder": "2", "text": "B", "tags": ["y"]]], from: container, child, isSaved: false
     )
@@ -108,6 +118,25 @@ import Testing
     #expect((notes.first?["lines"] as [Record]?)?.map { $0["text"] } == ["L"])
     #expect((notes.first?["tags"] as [Record]?)?.map { $0["id"] } == ["y"])
     #expect(try saved.fetch("Line").count == 1)
+    let poll = try #require(saved.fetch("Poll").first)
+    #expect((poll["ranking"] as [Record]).isEmpty)
+    #expect(poll["top"] as Record? == nil)
+  }
+
+  /// The caller deletes a record in the parent that a response in the child has moved. A saved response deletes it, too.
+  @Test func aRecordThatTheCallerHasDeletedIsNotRestored() async throws {
+    let server = NextResponse()
+    let container = try Self.folders(server)
+    let parent = container.makeContext()
+    try await server.request(
+      "Folder", [["id": "1", "notes": ["1"]]], from: container, parent, isSaved: true)
+    let child = parent.makeChild()
+    try await server.request("Note", [["id": "1", "folder": "2"]], from: container, child, isSaved: false)
+    parent.delete(try #require(parent.fetch("Note").first))
+    try await server.request("Folder", [["id": "1", "gone": true]], from: container, child, isSaved: true)
+    #expect(try child.fetch("Note").isEmpty)
+    try child.save()
+    #expect(try parent.fetch("Note").isEmpty)
   }
 
   /// The caller has inserted a note into the folder and deleted it again.

@@ -310,9 +310,16 @@ extension ManagedObjectContext {
   }
 
   /// Returns the records with unsaved ones replaced by their successors.
-  package func current(_ ids: [RecordID]) -> [RecordID] {
+  ///
+  /// - Parameter counterparts: for records that may not exist here, the records that replace them in that case.
+  package func current(_ ids: [RecordID], or counterparts: [RecordID: RecordID] = [:]) -> [RecordID] {
     let successors = allSuccessors
-    return successors.isEmpty ? ids : ids.map { successors[$0] ?? $0 }
+    if successors.isEmpty, counterparts.isEmpty { return ids }
+    return ids.map { id in
+      let current = successors[id] ?? id
+      guard let counterpart = counterparts[id], row(current) == nil else { return current }
+      return successors[counterpart] ?? counterpart
+    }
   }
 
   var revision: ContextRevision { (parent?.revision ?? ContextRevision()) + ownRevision }

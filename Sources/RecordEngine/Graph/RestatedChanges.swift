@@ -9,10 +9,8 @@ import RecordModel
 /// once and others later.
 struct RestatedChanges: Sendable {
   var changes: ResponseChanges
-  /// For each unsaved record that the saved response has also inserted, the saved record.
+  /// For each unsaved record of responses that the saved response has also inserted, the saved record.
   var successors: [RecordID: RecordID] = [:]
-  /// For each record that the save has inserted and that does not exist here, the record of its item here.
-  var counterparts: [RecordID: RecordID] = [:]
   /// The records that the response has deleted here.
   var deleted: OrderedSet<RecordID> = []
   /// The relationships that the response has named and changed here.
@@ -38,23 +36,25 @@ extension RestatedChanges {
   ///   - stated: the changes that the response states over the unsaved responses.
   ///   - saved: the changes that the response makes in the store.
   ///   - pairs: the records of its items.
+  ///   - deleted: the records that the caller has deleted in parent contexts. They do not exist here.
   /// - Complexity: linear in the number of changes, plus one query for each ordered relationship of records that the save
   ///   deletes and that stay here, and up to two for each relationship without inverse.
   init(
     _ graph: WorkingGraph, _ changes: UnsavedChanges, keeping kept: CallerChanges, stated: ResponseChanges,
-    saved: ChangeSet, pairs: [RecordPair]
+    saved: ChangeSet, pairs: [RecordPair], without deleted: Set<RecordID> = []
   ) throws(StoreError) {
     let others = pairs.filter { $0.unsaved != $0.saved }
-    for pair in others where graph.isNew(pair.unsaved) { successors[pair.unsaved] = pair.saved }
+    for pair in others where graph.isNew(pair.unsaved) && changes.caller.inserted[pair.unsaved] == nil {
+      successors[pair.unsaved] = pair.saved
+    }
     // If an item belongs to another record here, the record that the save has inserted for it does not exist here.
     let hidden = Set(saved.inserted.lazy.map(\.id)).intersection(others.lazy.map(\.saved))
       .subtracting(successors.values)
-    for pair in others where hidden.contains(pair.saved) { counterparts[pair.saved] = pair.unsaved }
     let statedToOnes = (changes.responses.toOnes + stated.toOnes).lazy.map(\.end)
     var view = RestatedView(graph, successors, saved)
     self.changes = try view.changes(
       beside: changes.caller, keeping: kept, hiding: hidden, statedToOnes: statedToOnes,
-      restored: changes.responses.restored)
+      restored: changes.responses.restored, without: deleted)
   }
 }
 
@@ -80,18 +80,21 @@ private struct RestatedView {
   /// - Parameters:
   ///   - statedToOnes: the to-one relationships that responses have set here.
   ///   - formerlyRestored: the records that have been restored before the save.
+  ///   - absent: the records that the caller has deleted in parent contexts.
   mutating func changes(
     beside caller: CallerChanges, keeping kept: CallerChanges, hiding hidden: Set<RecordID>,
-    statedToOnes: some Sequence<RelationshipEnd>, restored formerlyRestored: Set<RecordID>
+    statedToOnes: some Sequence<RelationshipEnd>, restored formerlyRestored: Set<RecordID>,
+    without absent: Set<RecordID>
   ) throws(StoreError) -> ResponseChanges {
     let schema = graph.schema
     // The changes have not been saved yet, so these are the rows without them, also of records that the save deletes.
     try graph.load(saved.updated.lazy.map(\.after.id))
     try graph.load(saved.deleted.lazy.map(\.id))
     let own = graph.changes()
-    let rebased = own.rebased(
+    var rebased = own.rebased(
       onto: saved, replacing: successors, hiding: hidden, keeping: kept, schema
     ) { [graph] in graph.knownRow($0) }
+    if !absent.isEmpty { rebased.inserted.removeAll { absent.contains($0.id) } }
     var changes = ResponseChanges(
       rebased, schema, insertedByCaller: caller.inserted,
       named: Set(statedToOnes.map { $0.replacing(successors) }))

@@ -96,11 +96,14 @@ extension UnsavedChanges {
   /// responses. As in the store, it does not find the records that the caller has inserted.
   ///
   /// - Parameter responses: the records with the changes of responses.
-  func foundBySaved(_ responses: WorkingGraph) -> GraphReader {
-    GraphReader(responses, hiding: Set(caller.inserted.keys))
+  func foundBySaved(_ responses: WorkingGraph) throws(StoreError) -> GraphReader {
+    var graph = responses
+    try removeInsertedAndDeleted(from: &graph)
+    return GraphReader(graph, hiding: Set(caller.inserted.keys))
   }
 
-  /// Removes the records that the caller has inserted and then deleted, without applying delete rules.
+  /// Removes the records that the caller has inserted and then deleted, without applying delete rules: a response can still
+  /// move a record that only a delete rule deletes.
   private func removeInsertedAndDeleted(from graph: inout WorkingGraph) throws(StoreError) {
     for id in caller.deleted where caller.inserted[id] != nil { try graph.remove(id) }
   }

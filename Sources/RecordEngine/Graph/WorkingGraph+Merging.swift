@@ -9,7 +9,7 @@ extension WorkingGraph {
   /// order of the changes does not matter. The orders of members are applied last.
   mutating func merge(_ changes: ResponseChanges) throws(StoreError) {
     try load(changes.restored.sorted())
-    for row in changes.inserted { try mergeInserted(row) }
+    try mergeInserted(changes.inserted)
     for end in changes.excused { excuse(end) }
     try prepare(changes)
     var columns = EntityColumns(schema: schema)
@@ -82,12 +82,17 @@ extension WorkingGraph {
     return response
   }
 
-  /// Inserts a record, or restores one that a parent context has deleted.
-  private mutating func mergeInserted(_ row: Row) throws(StoreError) {
-    guard isKnown(row.id) else { return insert(row) }
-    // The parent may show the record again.
-    try remove(row.id)
-    restore(row)
+  /// Inserts records, or restores those that have been deleted here or that a parent context shows again. Restored records
+  /// have no relationships, because the changes state all of them.
+  private mutating func mergeInserted(_ rows: [Row]) throws(StoreError) {
+    let shown = rows.compactMap { knownRow($0.id) }
+    try prepareRelated(shown)
+    for row in shown { try remove(row.id) }
+    var restored: [Row] = []
+    for row in rows {
+      if let former = restore(row) { restored.append(former) } else { insert(row) }
+    }
+    try leaveOwners(restored)
   }
 
   private mutating func merge(

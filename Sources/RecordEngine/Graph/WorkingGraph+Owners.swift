@@ -48,9 +48,15 @@ extension WorkingGraph {
   func relationshipsRequiring(
     _ rows: [Row]
   ) -> [(relationship: SchemaRelationship, members: [RecordID])] {
+    relationships(leadingTo: rows) { $0.leastCount > 0 }
+  }
+
+  /// Returns the relationships without inverse that can lead to some of the given records, each with these records.
+  private func relationships(
+    leadingTo rows: [Row], where isIncluded: (SchemaRelationship) -> Bool = { _ in true }
+  ) -> [(relationship: SchemaRelationship, members: [RecordID])] {
     guard !rows.isEmpty else { return [] }
-    return schema.relationships.lazy.filter { $0.inverse == nil && $0.leastCount > 0 }.compactMap {
-      relationship in
+    return schema.relationships.filter { $0.inverse == nil && isIncluded($0) }.compactMap { relationship in
       let members = rows.lazy.filter { schema.isKind($0.entity, of: relationship.destination) }.map(\.id)
       return members.isEmpty ? nil : (relationship, Array(members))
     }
@@ -70,16 +76,31 @@ extension WorkingGraph {
         }
         return schema.isKind(entity, of: relationship.destination)
       }.map(\.id)
-      guard !members.isEmpty else { continue }
-      let owners = try owners(of: relationship.index, members: members)
-      try load(owners.joined())
-      for (member, owners) in zip(members, owners) {
-        for owner in owners {
-          if relationship.isToMany {
-            try removePresentMember(member, from: relationship.index, of: owner)
-          } else {
-            try setToOne(relationship.index, of: owner, to: nil)
-          }
+      try leaveOwners(of: relationship, members)
+    }
+  }
+
+  /// Removes records from all relationships without inverse.
+  ///
+  /// - Parameter rows: the rows of the records. Their entities determine which relationships can lead to the records.
+  mutating func leaveOwners(_ rows: [Row]) throws(StoreError) {
+    for (relationship, members) in relationships(leadingTo: rows) {
+      try leaveOwners(of: relationship, members)
+    }
+  }
+
+  private mutating func leaveOwners(
+    of relationship: SchemaRelationship, _ members: [RecordID]
+  ) throws(StoreError) {
+    guard !members.isEmpty else { return }
+    let owners = try owners(of: relationship.index, members: members)
+    try load(owners.joined())
+    for (member, owners) in zip(members, owners) {
+      for owner in owners {
+        if relationship.isToMany {
+          try removePresentMember(member, from: relationship.index, of: owner)
+        } else {
+          try setToOne(relationship.index, of: owner, to: nil)
         }
       }
     }

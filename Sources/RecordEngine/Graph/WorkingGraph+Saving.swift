@@ -37,19 +37,21 @@ extension WorkingGraph {
 
   /// Validates the changes without writing them.
   ///
-  /// - Parameter shown: a closure that returns the records with the changes of a response and all unsaved changes, which a
-  ///   save would also write. They can correct violations. Nil if the changes would be saved alone.
+  /// - Parameters:
+  ///   - shown: the records with these and all other changes that a save would also write; nil if there are no others.
+  ///     The others can correct or cause violations.
+  ///   - mentioned: the records whose violations count if other changes cause them.
   mutating func check(
-    _ changes: ChangeSet, checksKeys: Bool = false,
-    with shown: ((ResponseChanges) throws(StoreError) -> WorkingGraph)? = nil
+    _ changes: ChangeSet, checksKeys: Bool = false, in shown: WorkingGraph? = nil,
+    of mentioned: Set<RecordID> = []
   ) throws(SaveProblem) {
     var problems: [ValidationProblem]
     do {
       problems = try self.problems(changes, checksKeys: checksKeys)
-      if !problems.isEmpty, var shown = try shown?(ResponseChanges(changes, schema)) {
+      if var shown {
         let places = Set(problems.map(\.place))
-        problems = try shown.problems(shown.changes(), checksKeys: checksKeys)
-          .filter { places.contains($0.place) }
+        problems = try shown.problems(shown.changes(), checksKeys: true)
+          .filter { places.contains($0.place) || mentioned.contains($0.record) }
       }
     } catch {
       throw .store(error)

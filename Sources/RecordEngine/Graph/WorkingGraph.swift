@@ -215,13 +215,15 @@ extension WorkingGraph {
     noteChange(index)
   }
 
-  /// Restores a record that was deleted here.
+  /// Restores a record that was deleted here. Returns its row before the deletion; nil if the record was not deleted here.
   ///
-  /// - Parameter row: the row without to-one relationships, because these have two sides.
-  mutating func restore(_ row: Row) {
-    guard let index = indices[row.id] else { return }
+  /// - Parameter row: the row without to-one relationships. To set both of their sides, use ``setToOne(_:of:to:)``.
+  mutating func restore(_ row: Row) -> Row? {
+    guard let index = indices[row.id], records[index].isDeleted else { return nil }
+    let former = records[index].row
     records[index].row = row
     records[index].isDeleted = false
+    return former
   }
 
   /// Returns the row of a new record, with the default values of its entity.

@@ -87,13 +87,12 @@ struct PopulatedResponse {
 
   /// Throws the errors that a save would throw. Writes nothing. Rule: `request.dry-run`.
   ///
-  /// - Parameter shown: a closure that returns the records with the changes of a response and all unsaved changes; nil if
-  ///   the response would be saved at once.
-  mutating func check(
-    with shown: ((ResponseChanges) throws(StoreError) -> WorkingGraph)? = nil
-  ) throws(RequestFailure) {
+  /// - Parameter shown: the records with the response and all unsaved changes; nil if only the response would be saved.
+  mutating func check(in shown: WorkingGraph? = nil) throws(RequestFailure) {
     do throws(SaveProblem) {
-      try graph.check(result.changes, checksKeys: areKeysMarshaled, with: shown)
+      try graph.check(
+        result.changes, checksKeys: areKeysMarshaled, in: shown,
+        of: Set(result.known + result.changes.rowIDs))
     } catch {
       throw failure(error)
     }

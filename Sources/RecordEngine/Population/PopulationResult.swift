@@ -25,6 +25,8 @@ package struct PopulationResult: Sendable {
   var rows: StoredRows?
   /// The unsaved changes of responses after the save, for each level of contexts; nil if there were none.
   var unsaved: [RestatedChanges]?
+  /// For the saved records of items, the records of the same items over the unsaved responses, if these are others.
+  var counterparts: [RecordID: RecordID] = [:]
 
   /// Creates the result of a cached response, whose records are stored.
   package init(stored records: [RecordID]) { self.records = records }

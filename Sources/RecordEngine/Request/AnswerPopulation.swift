@@ -30,10 +30,7 @@ struct AnswerPopulation {
         return saved.result
       case .dryRun(isSaved: false):
         var populated = try populated(over: destination.unsaved)
-        try populated.check { response throws(StoreError) in
-          try UnsavedChanges.shown(
-            destination.unsaved, adding: response, coordinator.schema, coordinator.store)
-        }
+        try populated.check(in: shown(destination.unsaved, adding: populated.result.changes))
         return populated.unsavedResult()
       case .keep:
         var populated = try populated(over: destination.unsaved)
@@ -63,13 +60,32 @@ struct AnswerPopulation {
     return try populated(over: reader, options)
   }
 
+  /// Returns the records as the context would show them with the changes of the response; nil if there are no unsaved
+  /// changes.
+  ///
+  /// - Parameter levels: the unsaved changes of its context and of the parents, the root context first.
+  private func shown(
+    _ levels: [UnsavedChanges], adding changes: ChangeSet
+  ) throws(RequestFailure) -> WorkingGraph? {
+    if levels.allSatisfy(\.isEmpty) { return nil }
+    do {
+      return try UnsavedChanges.shown(
+        levels, adding: ResponseChanges(changes, coordinator.schema), coordinator.schema, coordinator.store)
+    } catch {
+      throw RequestFailure(Diagnostic(.fetchError, message: error.message))
+    }
+  }
+
   /// Populates the response over the store, as a save does, and restates the unsaved changes.
   private func populatedOverStore(
     _ levels: [UnsavedChanges]
   ) throws(RequestFailure) -> (response: PopulatedResponse, result: PopulationResult) {
     let response = try populated(over: coordinator.store, options)
     var result = response.result
-    if !levels.isEmpty { result.unsaved = try UnsavedLevels.restated(levels, over: response, of: self) }
+    if !levels.isEmpty {
+      let restated = try UnsavedLevels.restated(levels, over: response, of: self)
+      (result.unsaved, result.counterparts) = (restated.levels, restated.counterparts)
+    }
     return (response, result)
   }
 

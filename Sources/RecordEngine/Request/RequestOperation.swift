@@ -94,10 +94,9 @@ extension RequestOperation {
     }
     pipeline.log.populated(populated, context)
     let isSaved = if case .save = populated.destination.purpose { true } else { false }
-    let counterparts = restated?.last?.counterparts ?? [:]
     let records =
       answer.storedRecords.map(context.records)
-      ?? context.records(with: context.current(population.records.map { counterparts[$0] ?? $0 }))
+      ?? context.records(with: context.current(population.records, or: population.counterparts))
     var result = RequestResult<Element>(
       records: records.compactMap { $0 as? Element },
       changes: changes, diagnostics: answer.diagnostics + population.diagnostics,

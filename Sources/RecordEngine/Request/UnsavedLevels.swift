@@ -22,6 +22,8 @@ struct UnsavedLevels {
   private var above = ResponseChanges()
   /// The values that callers have set in the levels so far. No response changes them.
   private var kept = CallerChanges()
+  /// The records that callers have deleted in the levels so far, also by delete rules. No later level has them.
+  private var deletedByCallers: Set<RecordID> = []
   /// The to-one relationships that unsaved responses in the levels so far have set over the values of the callers.
   private var overridden: Set<RelationshipEnd> = []
   private var decisions: OrphanDecisions
@@ -34,17 +36,19 @@ struct UnsavedLevels {
     decisions = saved.orphanDecisions
   }
 
-  /// Returns the unsaved changes of each level as they are after a response has been saved.
+  /// Returns the unsaved changes of each level as they are after a response has been saved, and, for the saved records of
+  /// its items, the records of the same items over all unsaved responses if these are others.
   static func restated(
     _ levels: [UnsavedChanges], over saved: PopulatedResponse, of answer: AnswerPopulation
-  ) throws(RequestFailure) -> [RestatedChanges] {
+  ) throws(RequestFailure) -> (levels: [RestatedChanges], counterparts: [RecordID: RecordID]) {
     var work = UnsavedLevels(answer, saved: saved)
     var restated: [RestatedChanges] = []
     for (index, level) in levels.enumerated() {
       let laterHasResponses = levels[(index + 1)...].contains { !$0.responses.isEmpty }
       restated.append(try work.restate(level, laterHasResponses: laterHasResponses))
     }
-    return restated
+    let pairs = work.below.pairs(with: saved).filter { $0.unsaved != $0.saved }
+    return (restated, Dictionary(pairs.map { ($0.saved, $0.unsaved) }) { first, _ in first })
   }
 
   /// Restates the unsaved changes of a level.
@@ -68,6 +72,14 @@ struct UnsavedLevels {
     kept.merge(
       level.caller.leading(to: { graphs.shown.graph.knownRow($0) != nil }), schema,
       before: graphs.shown.graph.storedRow)
+    if laterHasResponses, !level.caller.deleted.isEmpty {
+      let deleted = try reading { _ throws(StoreError) in
+        var remaining = graphs.shown.graph
+        try remaining.delete(Array(level.caller.deleted))
+        return remaining.deletedIDs
+      }
+      deletedByCallers.formUnion(deleted.subtracting(graphs.responses.deletedIDs))
+    }
     if laterHasResponses, !kept.isEmpty {
       above = ResponseChanges(try answer.populatedAgain(over: graphs.shown, nil).result.changes, schema)
     }
@@ -81,7 +93,7 @@ struct UnsavedLevels {
   ) throws(StoreError) -> (responses: WorkingGraph, found: GraphReader, shown: GraphReader) {
     let responses = try level.graphOfResponses(schema, reader)
     let shown = try level.shownWithDeleted(responses)
-    let found = level.foundBySaved(
+    let found = try level.foundBySaved(
       kept.isEmpty ? responses : try level.graphOfResponses(schema, foundReader))
     (reader, foundReader) = (shown, found)
     return (responses, found, shown)
@@ -97,7 +109,7 @@ struct UnsavedLevels {
     try graph.merge(changes)
     var restated = try RestatedChanges(
       graph, level, keeping: kept, stated: changes, saved: below.result.changes,
-      pairs: populated.pairs(with: below))
+      pairs: populated.pairs(with: below), without: deletedByCallers)
     restated.deleted = OrderedSet(populated.result.changes.deleted.lazy.map(\.id))
     restated.named = populated.namedEnds()
     return restated

@@ -126,7 +126,7 @@ import Testing
       // The parent may lack the property already.
       let problems = context.problemsOfSaving() + (context.parent?.problemsOfSaving() ?? [])
       return !problems.contains { $0.message == dry.primary.message }
-        ? "the context can be saved, but the dry run fails: \(dry)" : nil
+        ? "the context does not have the violation with which the dry run fails: \(dry)" : nil
     case (.success, .failure(let real)): return "only the run fails: \(real)"
     case (.success(let dry), .success(let real)):
       if dry.diagnostics != real.diagnostics {
@@ -137,6 +137,12 @@ import Testing
       }
       let numbers = Dictionary(
         uniqueKeysWithValues: zip(dry.changes.inserted, real.changes.inserted))
+      if !isPersisted {
+        let changed = Set(real.changes.inserted + real.changes.updated.map(\.id) + real.changes.unchanged)
+        if let problem = context.problemsOfSaving().first(where: { changed.contains($0.record) }) {
+          return "the dry run does not fail, but the context has a violation: \(problem.message)"
+        }
+      }
       let expected = real.changes
       let actual = dry.changes.replacing(numbers)
       if actual != expected { return "the dry run changes \(actual), the run \(expected)" }

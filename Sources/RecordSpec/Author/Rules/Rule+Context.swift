@@ -25,9 +25,9 @@ extension Rule {
       """
       Unsaved changes of the caller do not affect what a response changes and deletes: its hooks, scopes and delete
       rules see the records without them. A response that stays unsaved finds inserted records, and records with
-      changed keys, by the keys that the caller has set. A response that is saved does not. If it saves a record with
-      the key of a record of the caller, the caller's save fails. For an unsaved response of a child context, the
-      changes of the caller in its parents count as stored, except for deletions.
+      changed keys, by the key attributes that the caller has set. A response that is saved does not. If it saves a
+      record with the key attributes of a record of the caller, the caller's save fails. For an unsaved response of a
+      child context, the changes of the caller in its parents count as stored, except for deletions.
       """),
   ]
 }

@@ -133,8 +133,9 @@ extension Rule {
       "request.dry-run", .new,
       """
       A dry run reports what the request would change, and returns the records as the context would then show
-      them. It writes nothing and leaves the context unchanged. It fails if the request, or a save of its
-      response, would fail.
+      them. It writes nothing and leaves the context unchanged. It fails if the request would fail. If the
+      response would stay unsaved, it also fails if a save of the context would fail because of a record that the
+      response mentions.
       """),
   ]
 }
