@@ -57,8 +57,8 @@ extension UnsavedChanges {
 
   /// Returns the records over which a response that stays unsaved is populated: those with the changes of earlier
   /// responses. Of the changes of the caller, only inserted records and key attributes count, by which the response finds
-  /// its records. The records include those that the caller has deleted, except for those that the caller has also
-  /// inserted, or inserted again with the same key. Rule: `context.conflict.population`.
+  /// its records. A record that the caller has deleted is still there, unless the caller has inserted it, or has inserted
+  /// another one with its key. Rule: `context.conflict.population`.
   ///
   /// - Parameters:
   ///   - reader: the reader of the records to which the changes are applied.

@@ -289,7 +289,7 @@ import Testing
   }
 
   /// The damage is found only when the response is stored. The request reports it, unless its debugger ignores it.
-  @Test(arguments: [false, true]) func aDamageIsFoundDuringARequest(isIgnored: Bool) async throws {
+  @Test(arguments: [false, true]) func damageIsFoundDuringARequest(isIgnored: Bool) async throws {
     try damageBodies()
     let cache = try open()
     #expect(cache.takeDiagnostics() == [])

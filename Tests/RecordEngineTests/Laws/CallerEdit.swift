@@ -86,8 +86,7 @@ extension CallerEdit {
 }
 
 extension ResponseContext {
-  /// Makes a change. Returns false if one of its records does not exist, or is another one with the same label that cannot
-  /// have the property.
+  /// Makes a change. Returns false if there is no record with one of its labels, or if the record cannot have the property.
   func perform(_ edit: CallerEdit) throws -> Bool {
     let model = engine.model
     let (graph, numbers) = try engine.graph(of: GraphReader(context.graph))

@@ -68,7 +68,7 @@ import Testing
   }
 
   /// Returns the first difference between a run in which each response is saved at once and others, and the number of
-  /// compared runs that are saved at the end. With a child, only those count that leave a response unsaved in it.
+  /// compared runs that are saved at the end. If there is a child, only the runs count that leave a response unsaved in it.
   ///
   /// - Parameters:
   ///   - listed: the entities whose responses list all records. In the other runs, they stay unsaved, because they would
