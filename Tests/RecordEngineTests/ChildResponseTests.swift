@@ -110,6 +110,7 @@ import Testing
     try child.save()
     let former = try #require(parent.fetch("Folder", where: "id == '9'").first)
     #expect((former["notes"] as [Record]).isEmpty)
+    parent.refreshAllObjects()
     #expect(try parent.save().inserted.count == 1)
     let saved = container.makeContext()
     let notes = try saved.fetch("Note")

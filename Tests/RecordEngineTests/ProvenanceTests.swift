@@ -390,4 +390,18 @@ import Testing
     }
     #expect(entries[0] != nil && entries[0] == entries[1])
   }
+
+  @Test func aDryRunHasNone() async throws {
+    let model = try RequestFixture.model()
+    let container = PersistentContainer(
+      model: model, store: MemoryStore(schema: model.schema),
+      configuration: .init(server: TestServer(["a": ["id": "1"]])), recordsProvenance: true)
+    var options = RequestOptions()
+    for isDryRun in [true, false] {
+      options.isDryRun = isDryRun
+      let result = try await container.request(
+        "User", urn: "a", options: options, context: container.makeContext())
+      #expect((result.provenance == nil) == isDryRun)
+    }
+  }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import RecordModel
 import Testing
 
@@ -9,46 +8,12 @@ import Testing
 @Suite struct CancellingBlockedRequestsTests {
   typealias Fixture = RequestFixture
 
-  /// A hook that blocks the population of a response until the test releases it.
-  private struct Holdup: Sendable {
-    private let begun = DispatchSemaphore(value: 0)
-    private let end = DispatchSemaphore(value: 0)
-
-    var options: RequestOptions {
-      var options = RequestOptions()
-      options.prePopulation = { [self] _ in
-        begun.signal()
-        end.wait()
-        return nil
-      }
-      return options
-    }
-
-    func pass() async {
-      await withCheckedContinuation { continuation in
-        DispatchQueue.global().async { [begun] in
-          begun.wait()
-          continuation.resume()
-        }
-      }
-    }
-
-    func letGo() { end.signal() }
-  }
-
-  /// A response that is nested so deeply that it is populated on a separate thread. A hook that blocks this thread
-  /// blocks nothing else.
-  private static let echo: @Sendable (ServerRequest) -> ServerResponse = { request in
-    let deep = (1...30).reduce(JSONValue.null) { value, _ in [value] }
-    return ServerResponse(.json(["id": .string(request.urn), "deep": deep]))
-  }
-
   /// Lets all other tasks proceed as far as they can.
   private static func settle() async { for _ in 0..<200 { await Task.yield() } }
 
   /// The canceled requests wait until the response of another request is populated.
   @Test(.timeLimit(.minutes(10))) @MainActor func aRequestIsCancelledBehindAnother() async throws {
-    let server = TestServer { Self.echo($0) }
+    let server = TestServer { Holdup.echo($0) }
     let container = try Fixture.container(server)
     let context = container.makeContext()
     let holdup = Holdup()
@@ -83,7 +48,7 @@ import Testing
   @Test(.timeLimit(.minutes(10))) @MainActor func aBatchGoesOnBehindAnother() async throws {
     let silent = CancellingTests.SilentServer()
     let server = TestServer { request in
-      request.urn == "silent" ? try await silent.response(to: request) : Self.echo(request)
+      request.urn == "silent" ? try await silent.response(to: request) : Holdup.echo(request)
     }
     let container = try Fixture.container(server)
     let context = container.makeContext()
@@ -141,7 +106,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10))) @MainActor func aTaskIsCancelledWhileItsResponseIsPopulated() async throws {
-    let container = try Fixture.container(TestServer { Self.echo($0) })
+    let container = try Fixture.container(TestServer { Holdup.echo($0) })
     let context = container.makeContext()
     let holdup = Holdup()
     let task = Task {
