@@ -86,7 +86,8 @@ import Testing
 
   /// The parent deletes stored records that a response in the child has moved, or shows them again after a rollback. The
   /// lines have no key, so only their identifiers tell which records they are.
-  @Test(arguments: [false, true]) func recordsThatAChildHasMovedAreRestored(isRolledBack: Bool) async throws {
+  @Test(arguments: [false, true], [false, true])
+  func recordsThatAChildHasMovedAreRestored(isRolledBack: Bool, isNested: Bool) async throws {
     let server = NextResponse()
     let container = try Self.folders(server)
     let parent = container.makeContext()
@@ -98,7 +99,9 @@ import Testing
       "Poll", [["id": "1", "ranking": ["1"], "top": "1"]], from: container, parent, isSaved: true)
     try await server.request(
       "Folder", [["id": "1", "notes": ["1"]]], from: container, parent, isSaved: false)
-    let child = parent.makeChild()
+    // The child saves to the parent, or to a context between them.
+    let upper = isNested ? parent.makeChild() : parent
+    let child = upper.makeChild()
     try await server.request(
       "Poll", [["id": "1", "ranking": [], "top": nil]], from: container, child, isSaved: false)
     try await server.request(
@@ -106,8 +109,9 @@ import Testing
     )
     try await server.request("Folder", [["id": "1", "gone": true]], from: container, child, isSaved: true)
     #expect(try parent.fetch("Line").isEmpty)
+    if isNested { try child.save() }
     if isRolledBack { parent.rollback() }
-    try child.save()
+    try (isNested ? upper : child).save()
     let former = try #require(parent.fetch("Folder", where: "id == '9'").first)
     #expect((former["notes"] as [Record]).isEmpty)
     parent.refreshAllObjects()
