@@ -65,6 +65,19 @@ extension CallerConflictTests {
     #expect(try target("loose", of: 1, child) == nil)
   }
 
+  /// The caller has linked a record in the parent that a response in the child deletes. The link has no effect any more.
+  @Test func aLinkOfTheParentToARecordThatTheChildDeletesHasNoEffect() async throws {
+    try await request([["id": 1], ["id": 2], ["id": 3], ["id": 4]], context, isSaved: true)
+    try node(1, context)["loose"] = try node(2, context)
+    let child = context.makeChild()
+    try await request([["id": 1, "loose": 3]], child)
+    try await request([["id": 2, "isGone": true]], child)
+    try await request([["id": 1, "loose": 4]], child, isSaved: true)
+    #expect(try target("loose", of: 1, child) == 4)
+    try child.save()
+    #expect(try target("loose", of: 1, context) == 4)
+  }
+
   /// A saved response replaces an unsaved one in a child. The edits of the parent then show again.
   @Test func aSavedResponseShowsTheParentsEdits() async throws {
     let response: JSONValue = [["id": 1, "loose": 2, "friends": [2], "children": [2]]]

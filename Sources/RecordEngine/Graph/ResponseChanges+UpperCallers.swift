@@ -40,9 +40,11 @@ extension ResponseChanges {
     for index in toOnes.indices {
       let (end, target) = toOnes[index]
       guard kept.sets(end, to: target, schema.relationships[end.relationship]) else { continue }
+      let partner = kept.toOnes[end]?.partner
+      // A link to a record that is deleted here has no effect.
+      if let partner, graph.knownRow(partner) == nil { continue }
       toOnes[index].target = nil
-      // The caller may also have deleted the record.
-      guard let partner = kept.toOnes[end]?.partner, graph.knownRow(partner) != nil else { continue }
+      guard let partner else { continue }
       // An earlier response has set the partner's end of the relationship, and this response does not change that.
       if let inverse = schema.inverse(of: end, from: partner), overridden.contains(inverse) { continue }
       toOnes[index].target = partner
