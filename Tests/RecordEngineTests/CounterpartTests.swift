@@ -9,17 +9,34 @@ import Testing
     case root, child, childWithResponse
   }
 
-  /// An unsaved response has set the key of a record, which the store does not find by that key. The saved response of a
-  /// second round has nothing to insert.
-  @Test(arguments: Setting.allCases) func theRecordOfTheContextIsReturned(_ setting: Setting) async throws {
-    let (server, folder) = (NextResponse(), try TemporaryFolder())
+  private let (server, folder): (NextResponse, TemporaryFolder)
+  private let container: PersistentContainer
+
+  init() throws {
+    (server, folder) = (NextResponse(), try TemporaryFolder())
+    let attributes = ["id", "guid", "text"].map { AttributeDescription(PropertyName($0), .string) }
     let tweaks = folder.file("tweaks.json")
     try Data("{}".utf8).write(to: tweaks)
-    let attributes = ["id", "guid", "text"].map { AttributeDescription(PropertyName($0), .string) }
-    let container = try PersistentContainer(
+    container = try PersistentContainer(
       model: ManagedObjectModel(entities: [
         EntityDescription("Post", primaryKey: "id", attributes: attributes)
       ]), configuration: .init(server: server, tweaks: tweaks))
+  }
+
+  /// Saves a post, whose key an unsaved response then changes to `2`.
+  private func changeKey(
+    _ context: ManagedObjectContext, isolation: isolated (any Actor)? = #isolation
+  ) async throws {
+    let post: JSONValue = [["id": "1", "guid": "a", "text": "one"]]
+    try await server.request("Post", post, from: container, context, isSaved: true)
+    try Data(#"{"Post": {"primaryKey": "guid"}}"#.utf8).write(to: folder.file("tweaks.json"))
+    try await server.request("Post", [["guid": "a", "id": "2"]], from: container, context, isSaved: false)
+    try Data("{}".utf8).write(to: folder.file("tweaks.json"))
+  }
+
+  /// An unsaved response has set the key of a record, which the store does not find by that key. The saved response of a
+  /// second round has nothing to insert.
+  @Test(arguments: Setting.allCases) func theRecordOfTheContextIsReturned(_ setting: Setting) async throws {
     func request(
       _ body: JSONValue, _ context: ManagedObjectContext, isSaved: Bool,
       isolation: isolated (any Actor)? = #isolation
@@ -28,10 +45,7 @@ import Testing
         .map { $0["text"] }
     }
     let root = container.makeContext()
-    _ = try await request([["id": "1", "guid": "a", "text": "one"]], root, isSaved: true)
-    try Data(#"{"Post": {"primaryKey": "guid"}}"#.utf8).write(to: tweaks)
-    _ = try await request([["guid": "a", "id": "2"]], root, isSaved: false)
-    try Data("{}".utf8).write(to: tweaks)
+    try await changeKey(root)
     let context = setting == .root ? root : root.makeChild()
     if setting == .childWithResponse { _ = try await request([["id": "9"]], context, isSaved: false) }
     for text in ["two", "three"] {
@@ -39,5 +53,23 @@ import Testing
       #expect(try await request(response, context, isSaved: true) == [text])
       #expect(try context.fetch("Post", where: "id == '2'").map { $0["guid"] } == ["a"])
     }
+  }
+
+  /// If the key is discarded while the response is populated, the result has the saved record.
+  @Test(.timeLimit(.minutes(10))) @MainActor func theSavedRecordIsReturnedAfterARollback() async throws {
+    let context = container.makeContext()
+    try await changeKey(context)
+    let deep = (1...30).reduce(JSONValue.null) { value, _ in [value] }
+    server.set([["id": "2", "text": "two", "deep": deep]])
+    let holdup = Holdup()
+    let task = Task { [container] in
+      try await container.request("Post", urn: "next", options: holdup.options, context: context)
+        .records.map { $0["text"] as String? }
+    }
+    await holdup.pass()
+    context.rollback()
+    holdup.letGo()
+    #expect(try await task.value == ["two"])
+    #expect(try context.fetch("Post").count == 2)
   }
 }

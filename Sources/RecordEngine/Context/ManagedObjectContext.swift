@@ -318,7 +318,7 @@ extension ManagedObjectContext {
     return ids.map { id in
       let current = successors[id] ?? id
       guard let counterpart = counterparts[id], row(current) == nil else { return current }
-      return successors[counterpart] ?? counterpart
+      return counterpart
     }
   }
 

@@ -50,7 +50,7 @@ extension WorkingGraph {
       problems = try self.problems(changes, checksKeys: checksKeys)
       if var shown {
         let places = Set(problems.map(\.place))
-        problems = try shown.problems(shown.changes(), checksKeys: true)
+        problems = try shown.problems(shown.changes(), checksKeys: checksKeys)
           .filter { places.contains($0.place) || mentioned.contains($0.record) }
       }
     } catch {

@@ -93,7 +93,6 @@ extension RequestOperation {
       changes = context.take(population.changes, population.summary, naming: population.named)
     }
     pipeline.log.populated(populated, context)
-    let isSaved = if case .save = populated.destination.purpose { true } else { false }
     let records =
       answer.storedRecords.map(context.records)
       ?? context.records(with: context.current(population.records, or: population.counterparts))
@@ -103,8 +102,7 @@ extension RequestOperation {
       drift: request.options.reportsDrift ? populated.drift : nil, headers: answer.headers,
       served: answer.served,
       pageManager: request.serverRequest.isPaged ? answered.pageManager : nil,
-      mentioned: population.mentioned, context: context,
-      unsaved: isSaved ? nil : UnsavedRecords(changes, in: context), body: answer.body,
+      mentioned: population.mentioned, context: context, body: answer.body,
       keyPathForMetaData: request.options.keyPathForMetaData)
     if pipeline.recordsProvenance, !request.options.isDryRun {
       result.provenance = ResponseProvenance(populated, results: records.map(\.recordID))

@@ -37,7 +37,6 @@ public struct RequestResult<Element: Record> {
   /// The context of the records. A dry run has its own.
   package let context: ManagedObjectContext
   /// The changed records of a result that is not saved; nil for a saved one.
-  let unsaved: UnsavedRecords?
   let body: ResponseBody
   let keyPathForMetaData: MappingPath?
 
@@ -46,14 +45,14 @@ public struct RequestResult<Element: Record> {
   ///
   /// - Complexity: O(*n*) for each access, where *n* is the number of the records. Rows that the context does not have are
   ///   read in one batch.
-  public var inserted: [Record] { unsavedRecords(\.inserted) ?? saved(changes.inserted) }
+  public var inserted: [Record] { records(changes.inserted) }
 
   /// The records that existed before and that the response changed, of the requested entity and of all others. Records that
   /// have been deleted since are left out. Rule: `request.changes`.
   ///
   /// - Complexity: O(*n*) for each access, where *n* is the number of the records. Rows that the context does not have are
   ///   read in one batch.
-  public var updated: [Record] { unsavedRecords(\.updated) ?? saved(changes.updated.map(\.id)) }
+  public var updated: [Record] { records(changes.updated.map(\.id)) }
 
   /// The identifiers of the deleted records, including those that a delete rule deleted with another record. A deleted
   /// record has no object. Rule: `request.changes`.
@@ -62,21 +61,5 @@ public struct RequestResult<Element: Record> {
   /// Returns the value of a header. The name can have any letter case.
   public func header(_ name: String) -> String? { headers.header(name) }
 
-  private func saved(_ ids: [RecordID]) -> [Record] { context.records(with: context.current(ids)) }
-
-  private func unsavedRecords(_ list: KeyPath<UnsavedRecords, [Record]>) -> [Record]? {
-    unsaved?[keyPath: list].filter { $0.entityName != nil }
-  }
-}
-
-/// The changed records of a result that is not saved. They are not found by their identifiers, because the identifiers of
-/// unsaved records can be used again after a rollback.
-struct UnsavedRecords {
-  let inserted: [Record]
-  let updated: [Record]
-
-  init(_ changes: ImportChanges, in context: ManagedObjectContext) {
-    inserted = context.records(with: context.current(changes.inserted))
-    updated = context.records(with: context.current(changes.updated.map(\.id)))
-  }
+  private func records(_ ids: [RecordID]) -> [Record] { context.records(with: context.current(ids)) }
 }

@@ -126,6 +126,20 @@ import Testing
     #expect((cache.size > 0) == !isCancelled)
   }
 
+  /// The request is canceled after the population of its response, which has not been applied to the context yet.
+  @Test func aPopulatedResponseIsCancelled() async throws {
+    let container = try Fixture.container(TestServer(["a": [["id": "1", "name": ["first": "Ann"]]]]))
+    let context = container.makeContext()
+    var options = Fixture.options(domain: "screen")
+    options.automaticallyPersistsRecords = false
+    options.debugger = ActingDebugger { container.cancelRequests(domain: "screen") }
+    let code = await Fixture.code {
+      _ = try await container.request("User", urn: "a", options: options, context: context)
+    }
+    #expect(code == .cancelled)
+    #expect(!context.hasChanges)
+  }
+
   /// A request can be canceled before the engine has started to process it.
   @Test func whatHasNotBegunYetIsCancelled() async throws {
     let server = TestServer(["a": ["id": "1"]])

@@ -84,7 +84,7 @@ import Testing
     return (context, result)
   }
 
-  /// The identifiers of unsaved records can be used again after a rollback.
+  /// Records that are inserted later have other identifiers.
   @Test func recordsThatWereRolledBackAreLeftOut() async throws {
     let (context, result) = try await unsavedResult()
     #expect(result.inserted.count == 4)
