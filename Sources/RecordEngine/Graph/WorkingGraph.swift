@@ -215,11 +215,11 @@ extension WorkingGraph {
     noteChange(index)
   }
 
-  /// Restores a record that was deleted here. Returns its row before the deletion; nil if the record was not deleted here.
+  /// Restores a record that was deleted here. Returns its row before the deletion; nil if the record is not known.
   ///
   /// - Parameter row: the row without to-one relationships. To set both of their sides, use ``setToOne(_:of:to:)``.
   mutating func restore(_ row: Row) -> Row? {
-    guard let index = indices[row.id], records[index].isDeleted else { return nil }
+    guard let index = indices[row.id] else { return nil }
     let former = records[index].row
     records[index].row = row
     records[index].isDeleted = false
