@@ -36,7 +36,6 @@ public struct RequestResult<Element: Record> {
   package var provenance: ResponseProvenance?
   /// The context of the records. A dry run has its own.
   package let context: ManagedObjectContext
-  /// The changed records of a result that is not saved; nil for a saved one.
   let body: ResponseBody
   let keyPathForMetaData: MappingPath?
 
