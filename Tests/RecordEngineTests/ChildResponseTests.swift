@@ -128,8 +128,10 @@ import Testing
     #expect(poll["top"] as Record? == nil)
   }
 
-  /// The caller deletes a record in the parent that a response in the child has moved. A saved response deletes it, too.
-  @Test func aRecordThatTheCallerHasDeletedIsNotRestored() async throws {
+  /// The caller deletes a record, or its owner, in the parent. A response in the child has moved the record before. A saved
+  /// response deletes the record, too.
+  @Test(arguments: [false, true])
+  func aRecordThatTheCallerHasDeletedIsNotRestored(byCascade: Bool) async throws {
     let server = NextResponse()
     let container = try Self.folders(server)
     let parent = container.makeContext()
@@ -137,7 +139,7 @@ import Testing
       "Folder", [["id": "1", "notes": ["1"]]], from: container, parent, isSaved: true)
     let child = parent.makeChild()
     try await server.request("Note", [["id": "1", "folder": "2"]], from: container, child, isSaved: false)
-    parent.delete(try #require(parent.fetch("Note").first))
+    parent.delete(try #require(parent.fetch(byCascade ? "Folder" : "Note").first))
     try await server.request("Folder", [["id": "1", "gone": true]], from: container, child, isSaved: true)
     #expect(try child.fetch("Note").isEmpty)
     try child.save()

@@ -25,12 +25,14 @@ import Testing
 
   /// Saves a post, whose key an unsaved response then changes to `2`.
   private func changeKey(
-    _ context: ManagedObjectContext, isolation: isolated (any Actor)? = #isolation
+    _ context: ManagedObjectContext, also others: [JSONValue] = [],
+    isolation: isolated (any Actor)? = #isolation
   ) async throws {
     let post: JSONValue = [["id": "1", "guid": "a", "text": "one"]]
     try await server.request("Post", post, from: container, context, isSaved: true)
     try Data(#"{"Post": {"primaryKey": "guid"}}"#.utf8).write(to: folder.file("tweaks.json"))
-    try await server.request("Post", [["guid": "a", "id": "2"]], from: container, context, isSaved: false)
+    let changed: [JSONValue] = [["guid": "a", "id": "2"]] + others
+    try await server.request("Post", .array(changed), from: container, context, isSaved: false)
     try Data("{}".utf8).write(to: folder.file("tweaks.json"))
   }
 
@@ -53,6 +55,17 @@ import Testing
       #expect(try await request(response, context, isSaved: true) == [text])
       #expect(try context.fetch("Post", where: "id == '2'").map { $0["guid"] } == ["a"])
     }
+  }
+
+  /// Unsaved responses have given the key of one record to another one, and both are in the store.
+  @Test func theRecordWithTheKeyIsReturned() async throws {
+    let context = container.makeContext()
+    try await server.request("Post", [["id": "2", "guid": "b"]], from: container, context, isSaved: true)
+    try await changeKey(context, also: [["guid": "b", "id": "3"]])
+    let result = try await server.request(
+      "Post", [["id": "2", "text": "two"]], from: container, context, isSaved: true)
+    #expect(result.records.map { $0["guid"] } == ["a"])
+    #expect(result.records.map { $0["text"] } == ["two"])
   }
 
   /// If the key is discarded while the response is populated, the result has the saved record.

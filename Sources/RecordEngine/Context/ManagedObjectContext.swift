@@ -311,14 +311,13 @@ extension ManagedObjectContext {
 
   /// Returns the records with unsaved ones replaced by their successors.
   ///
-  /// - Parameter counterparts: for records that may not exist here, the records that replace them in that case.
+  /// - Parameter counterparts: for saved records of items, the records of the same items here.
   package func current(_ ids: [RecordID], or counterparts: [RecordID: RecordID] = [:]) -> [RecordID] {
     let successors = allSuccessors
     if successors.isEmpty, counterparts.isEmpty { return ids }
     return ids.map { id in
-      let current = successors[id] ?? id
-      guard let counterpart = counterparts[id], row(current) == nil else { return current }
-      return counterpart
+      let counterpart = counterparts[id] ?? id
+      return successors[counterpart] ?? counterpart
     }
   }
 

@@ -36,27 +36,35 @@ extension WorkingGraph {
   }
 
   /// Validates the changes without writing them.
+  mutating func check(_ changes: ChangeSet, checksKeys: Bool = false) throws(SaveProblem) {
+    try Self.expectNone { () throws(StoreError) in try problems(changes, checksKeys: checksKeys) }
+  }
+
+  /// Validates the changes of a graph to which a response has added changes.
   ///
   /// - Parameters:
-  ///   - shown: the records with these and all other changes that a save would also write; nil if there are no others.
-  ///     The others can correct or cause violations.
-  ///   - mentioned: the records whose violations count if other changes cause them.
-  mutating func check(
-    _ changes: ChangeSet, checksKeys: Bool = false, in shown: WorkingGraph? = nil,
-    of mentioned: Set<RecordID> = []
+  ///   - before: the graph without the response. Its violations do not count.
+  ///   - mentioned: the records whose violations count although `before` has them.
+  mutating func check(since before: WorkingGraph, of mentioned: Set<RecordID>) throws(SaveProblem) {
+    try Self.expectNone { () throws(StoreError) in
+      let problems = try problems(changes(), checksKeys: true)
+      if problems.isEmpty { return [] }
+      var before = before
+      let former = Set(try before.problems(before.changes(), checksKeys: true).map(\.place))
+      return problems.filter { mentioned.contains($0.record) || !former.contains($0.place) }
+    }
+  }
+
+  private static func expectNone(
+    _ problems: () throws(StoreError) -> [ValidationProblem]
   ) throws(SaveProblem) {
-    var problems: [ValidationProblem]
+    let found: [ValidationProblem]
     do {
-      problems = try self.problems(changes, checksKeys: checksKeys)
-      if var shown {
-        let places = Set(problems.map(\.place))
-        problems = try shown.problems(shown.changes(), checksKeys: checksKeys)
-          .filter { places.contains($0.place) || mentioned.contains($0.record) }
-      }
+      found = try problems()
     } catch {
       throw .store(error)
     }
-    if !problems.isEmpty { throw .invalid(problems) }
+    if !found.isEmpty { throw .invalid(found) }
   }
 
   private mutating func problems(

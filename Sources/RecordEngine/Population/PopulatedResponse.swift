@@ -85,14 +85,25 @@ struct PopulatedResponse {
     }
   }
 
-  /// Throws the errors that a save would throw. Writes nothing. Rule: `request.dry-run`.
-  ///
-  /// - Parameter shown: the records with the response and all unsaved changes; nil if only the response would be saved.
-  mutating func check(in shown: WorkingGraph? = nil) throws(RequestFailure) {
+  /// Throws the errors that a save of the response would throw. Writes nothing. Rule: `request.dry-run`.
+  mutating func check() throws(RequestFailure) {
     do throws(SaveProblem) {
-      try graph.check(
-        result.changes, checksKeys: areKeysMarshaled, in: shown,
-        of: Set(result.known + result.changes.rowIDs))
+      try graph.check(result.changes, checksKeys: areKeysMarshaled)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Throws the errors that a later save of the context would throw because of the response or the records that it
+  /// mentions. Writes nothing. Rule: `request.dry-run`.
+  ///
+  /// - Parameters:
+  ///   - shown: the records as the context would show them with the response.
+  ///   - before: the records as the context shows them.
+  func check(in shown: WorkingGraph, before: WorkingGraph) throws(RequestFailure) {
+    var shown = shown
+    do throws(SaveProblem) {
+      try shown.check(since: before, of: Set(result.known + result.changes.rowIDs))
     } catch {
       throw failure(error)
     }

@@ -30,7 +30,9 @@ struct AnswerPopulation {
         return saved.result
       case .dryRun(isSaved: false):
         var populated = try populated(over: destination.unsaved)
-        try populated.check(in: shown(destination.unsaved, adding: populated.result.changes))
+        try populated.check(
+          in: shown(destination.unsaved, adding: populated.result.changes),
+          before: shown(destination.unsaved, adding: ChangeSet()))
         return populated.unsavedResult()
       case .keep:
         var populated = try populated(over: destination.unsaved)
@@ -60,14 +62,12 @@ struct AnswerPopulation {
     return try populated(over: reader, options)
   }
 
-  /// Returns the records as the context would show them with the changes of the response; nil if there are no unsaved
-  /// changes.
+  /// Returns the records as the context would show them with the changes of the response.
   ///
   /// - Parameter levels: the unsaved changes of its context and of the parents, the root context first.
   private func shown(
     _ levels: [UnsavedChanges], adding changes: ChangeSet
-  ) throws(RequestFailure) -> WorkingGraph? {
-    if levels.allSatisfy(\.isEmpty) { return nil }
+  ) throws(RequestFailure) -> WorkingGraph {
     do {
       return try UnsavedChanges.shown(
         levels, adding: ResponseChanges(changes, coordinator.schema), coordinator.schema, coordinator.store)

@@ -95,7 +95,8 @@ extension RequestOperation {
     pipeline.log.populated(populated, context)
     let records =
       answer.storedRecords.map(context.records)
-      ?? context.records(with: context.current(population.records, or: population.counterparts))
+      ?? context.records(
+        with: context.current(population.records, or: restated == nil ? [:] : population.counterparts))
     var result = RequestResult<Element>(
       records: records.compactMap { $0 as? Element },
       changes: changes, diagnostics: answer.diagnostics + population.diagnostics,

@@ -78,9 +78,10 @@ import Testing
       if try run.engine.graph().graph.records != stored.records {
         return ("the dry run of response \(index) changes the store", fullCount)
       }
+      let former = run.context.problemsOfSaving()
       let real = try await run.attempt(
         response, of: entity, isPersisted: isPersisted, deletesOrphans: deletesOrphans)
-      if let problem = try difference(dry, real, run.context, isPersisted: isPersisted) {
+      if let problem = try difference(dry, real, run.context, former, isPersisted: isPersisted) {
         return ("response \(index), \(isPersisted ? "saved at once" : "unsaved"): \(problem)", fullCount)
       }
     }
@@ -111,10 +112,12 @@ import Testing
   }
 
   /// Returns the difference between a dry run and the run after it, or nil if they agree.
+  ///
+  /// - Parameter former: the violations of the model before the run.
   private func difference(
     _ dry: Result<RequestResult<Record>, RequestFailure>,
     _ real: Result<RequestResult<Record>, RequestFailure>,
-    _ context: ManagedObjectContext, isPersisted: Bool
+    _ context: ManagedObjectContext, _ former: [(record: RecordID, message: String)], isPersisted: Bool
   ) throws -> String? {
     switch (dry, real) {
     case (.failure(let dry), .failure(let real)):
@@ -139,7 +142,11 @@ import Testing
         uniqueKeysWithValues: zip(dry.changes.inserted, real.changes.inserted))
       if !isPersisted {
         let changed = Set(real.changes.inserted + real.changes.updated.map(\.id) + real.changes.unchanged)
-        if let problem = context.problemsOfSaving().first(where: { changed.contains($0.record) }) {
+        let problems = context.problemsOfSaving()
+        let isNew = { (problem: (record: RecordID, message: String)) in
+          !former.contains { $0.record == problem.record || $0.message == problem.message }
+        }
+        if let problem = problems.first(where: { changed.contains($0.record) || isNew($0) }) {
           return "the dry run does not fail, but the context has a violation: \(problem.message)"
         }
       }
