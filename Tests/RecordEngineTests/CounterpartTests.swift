@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// Unsaved responses have given the key of one record to another one, and both are in the store.
+  /// An unsaved response has given the key of one record to another one, and both are in the store.
   @Test func theRecordWithTheKeyIsReturned() async throws {
     let context = container.makeContext()
     try await server.request("Post", [["id": "2", "guid": "b"]], from: container, context, isSaved: true)
@@ -72,8 +72,7 @@ import Testing
   @Test(.timeLimit(.minutes(10))) @MainActor func theSavedRecordIsReturnedAfterARollback() async throws {
     let context = container.makeContext()
     try await changeKey(context)
-    let deep = (1...30).reduce(JSONValue.null) { value, _ in [value] }
-    server.set([["id": "2", "text": "two", "deep": deep]])
+    server.set([["id": "2", "text": "two", "deep": Holdup.deepValue]])
     let holdup = Holdup()
     let task = Task { [container] in
       try await container.request("Post", urn: "next", options: holdup.options, context: context)

@@ -311,8 +311,8 @@ extension ManagedObjectContext {
 
   /// Returns the records with unsaved ones replaced by their successors.
   ///
-  /// - Parameter counterparts: for saved records of items, the records of the same items here.
-  package func current(_ ids: [RecordID], or counterparts: [RecordID: RecordID] = [:]) -> [RecordID] {
+  /// - Parameter counterparts: for saved records of items, the records of the same items here, which replace them.
+  package func current(_ ids: [RecordID], with counterparts: [RecordID: RecordID] = [:]) -> [RecordID] {
     let successors = allSuccessors
     if successors.isEmpty, counterparts.isEmpty { return ids }
     return ids.map { id in

@@ -36,12 +36,12 @@ extension RestatedChanges {
   ///   - stated: the changes that the response states over the unsaved responses.
   ///   - saved: the changes that the response makes in the store.
   ///   - pairs: the records of its items.
-  ///   - deleted: the records that the caller has deleted in parent contexts. They do not exist here.
+  ///   - absent: the records that the caller has deleted in parent contexts. They do not exist here.
   /// - Complexity: linear in the number of changes, plus one query for each ordered relationship of records that the save
   ///   deletes and that stay here, and up to two for each relationship without inverse.
   init(
     _ graph: WorkingGraph, _ changes: UnsavedChanges, keeping kept: CallerChanges, stated: ResponseChanges,
-    saved: ChangeSet, pairs: [RecordPair], without deleted: Set<RecordID> = []
+    saved: ChangeSet, pairs: [RecordPair], without absent: Set<RecordID>
   ) throws(StoreError) {
     let others = pairs.filter { $0.unsaved != $0.saved }
     for pair in others where graph.isNew(pair.unsaved) && changes.caller.inserted[pair.unsaved] == nil {
@@ -54,7 +54,7 @@ extension RestatedChanges {
     var view = RestatedView(graph, successors, saved)
     self.changes = try view.changes(
       beside: changes.caller, keeping: kept, hiding: hidden, statedToOnes: statedToOnes,
-      restored: changes.responses.restored, without: deleted)
+      restored: changes.responses.restored, without: absent)
   }
 }
 

@@ -96,7 +96,7 @@ extension RequestOperation {
     let records =
       answer.storedRecords.map(context.records)
       ?? context.records(
-        with: context.current(population.records, or: restated == nil ? [:] : population.counterparts))
+        with: context.current(population.records, with: restated == nil ? [:] : population.counterparts))
     var result = RequestResult<Element>(
       records: records.compactMap { $0 as? Element },
       changes: changes, diagnostics: answer.diagnostics + population.diagnostics,

@@ -45,7 +45,8 @@ public struct RequestOptions: Sendable {
   /// false.
   ///
   /// The records of the result belong to a context that cannot be saved. It shows what the context of the request would
-  /// show, including its unsaved changes. The request fails if a save would fail. Rule: `request.dry-run`.
+  /// show, including its unsaved changes. The request also fails if the response would violate the
+  /// model: <doc:Requests#Dry-runs>. Rule: `request.dry-run`.
   public var isDryRun = false
 
   /// A Boolean value that indicates whether the response is cached in the container's ``RecordCache``, and whether a

@@ -86,7 +86,7 @@ extension CallerEdit {
 }
 
 extension ResponseContext {
-  /// Makes a change. Returns false if there is no record with one of its labels, or if the record cannot have the property.
+  /// Makes a change. Returns false if it names a record that does not exist, or a property that the record does not have.
   func perform(_ edit: CallerEdit) throws -> Bool {
     let model = engine.model
     let (graph, numbers) = try engine.graph(of: GraphReader(context.graph))

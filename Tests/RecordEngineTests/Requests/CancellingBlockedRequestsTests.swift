@@ -11,16 +11,24 @@ import Testing
   /// Lets all other tasks proceed as far as they can.
   private static func settle() async { for _ in 0..<200 { await Task.yield() } }
 
+  /// Requests a user, and blocks the population of the response. Returns the hook and the number of users.
+  @MainActor private func blockedRequest(
+    _ context: ManagedObjectContext, _ container: PersistentContainer
+  ) async -> (holdup: Holdup, count: Task<Int, any Error>) {
+    let holdup = Holdup()
+    let count = Task {
+      try await container.request("User", urn: "a", options: holdup.options, context: context).records.count
+    }
+    await holdup.pass()
+    return (holdup, count)
+  }
+
   /// The canceled requests wait until the response of another request is populated.
   @Test(.timeLimit(.minutes(10))) @MainActor func aRequestIsCancelledBehindAnother() async throws {
     let server = TestServer { Holdup.echo($0) }
     let container = try Fixture.container(server)
     let context = container.makeContext()
-    let holdup = Holdup()
-    let first = Task {
-      try await container.request("User", urn: "a", options: holdup.options, context: context).records.count
-    }
-    await holdup.pass()
+    let (holdup, first) = await blockedRequest(context, container)
     func behind() -> Task<DiagnosticCode?, Never> {
       Task {
         await Fixture.code {
@@ -52,11 +60,7 @@ import Testing
     }
     let container = try Fixture.container(server)
     let context = container.makeContext()
-    let holdup = Holdup()
-    let first = Task {
-      try await container.request("User", urn: "a", options: holdup.options, context: context).records.count
-    }
-    await holdup.pass()
+    let (holdup, first) = await blockedRequest(context, container)
     var ends: [String] = []
     let batch = Task {
       await container.batch(context: context) { batch in

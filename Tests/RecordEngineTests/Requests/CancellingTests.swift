@@ -102,8 +102,8 @@ import Testing
     }
   }
 
-  /// The request may be canceled after the population of its response, which changes nothing.
-  @Test(arguments: [false, true]) func aCancelledResponseWithoutChangesIsNotCached(isCancelled: Bool)
+  /// The request is canceled, or not, after the population of its response, which changes nothing.
+  @Test(arguments: [false, true]) func aResponseWithoutChangesIsCachedUnlessCancelled(isCancelled: Bool)
     async throws
   {
     let server = TestServer { _ in

@@ -19,8 +19,9 @@ import Testing
       return (result.changes.inserted.count, try ids(result.context))
     }
     await holdup.pass()
-    try change()
+    let changed = Result { try change() }
     holdup.letGo()
+    try changed.get()
     return try await task.value
   }
 

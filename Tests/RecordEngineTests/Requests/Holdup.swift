@@ -3,11 +3,11 @@ import Foundation
 import RecordEngine
 
 /// A hook that blocks the first population of a response until the test releases it.
+// Unchecked: `isOver` is accessed only while `lock` is held.
 final class Holdup: @unchecked Sendable {
   private let begun = DispatchSemaphore(value: 0)
   private let end = DispatchSemaphore(value: 0)
   private let lock = NSLock()
-  /// Accessed only while `lock` is held.
   private var isOver = false
 
   var options: RequestOptions {
@@ -38,10 +38,12 @@ final class Holdup: @unchecked Sendable {
 
   func letGo() { end.signal() }
 
-  /// A response that is nested so deeply that it is populated on a separate thread. A hook that blocks this thread
+  /// A value that is nested so deeply that its response is populated on a separate thread. A hook that blocks this thread
   /// blocks nothing else.
+  static let deepValue = (1...30).reduce(JSONValue.null) { value, _ in [value] }
+
+  /// A response with the address as the key, and the deep value.
   static let echo: @Sendable (ServerRequest) -> ServerResponse = { request in
-    let deep = (1...30).reduce(JSONValue.null) { value, _ in [value] }
-    return ServerResponse(.json(["id": .string(request.urn), "deep": deep]))
+    ServerResponse(.json(["id": .string(request.urn), "deep": deepValue]))
   }
 }
