@@ -42,7 +42,8 @@ import Testing
           attributes: [AttributeDescription("id", .string)],
           relationships: [
             RelationshipDescription(
-              "notes", toMany: "Note", inverse: "folder", isOrdered: true, deleteRule: deleteRule)
+              "notes", toMany: "Note", inverse: "folder", isOrdered: true, deleteRule: deleteRule),
+            RelationshipDescription("polls", toMany: "Poll"),
           ]),
         EntityDescription(
           "Note", primaryKey: "id",
@@ -57,7 +58,9 @@ import Testing
           relationships: [
             RelationshipDescription("ranking", to: "Note", isToMany: true, assignment: .replace),
             RelationshipDescription("top", to: "Note"),
+            RelationshipDescription("memos", toMany: "Memo"),
           ]),
+        EntityDescription("Memo", parent: "Note"),
         EntityDescription("Tag", primaryKey: "id", attributes: [AttributeDescription("id", .string)]),
         EntityDescription(
           "Line", attributes: [AttributeDescription("text", .string)],
@@ -126,6 +129,125 @@ import Testing
     let poll = try #require(saved.fetch("Poll").first)
     #expect((poll["ranking"] as [Record]).isEmpty)
     #expect(poll["top"] as Record? == nil)
+  }
+
+  /// The way in which a child removes a record from relationships without inverse, and what happens before a rollback.
+  enum Removal: CaseIterable {
+    case beforeDeletion, afterDeletion
+    /// A saved record replaces the poll.
+    case ofReplacedPoll
+    /// The child discards what its responses have said about the poll.
+    case discarded
+  }
+
+  /// A response in a child removes a note from the relationships of a poll, and another one keeps the note. A saved response
+  /// deletes the note in the parent, which a rollback undoes.
+  @Test(arguments: Removal.allCases) func aMemberStaysRemovedAfterARollback(_ removal: Removal) async throws {
+    let server = NextResponse()
+    let container = try Self.folders(server)
+    let root = container.makeContext()
+    let linked: JSONValue = [["id": "1", "ranking": ["1"], "top": "1"]]
+    let emptied: JSONValue = [["id": "1", "ranking": [], "top": nil]]
+    try await server.request("Note", [["id": "1", "folder": "9"]], from: container, root, isSaved: true)
+    try await server.request("Poll", linked, from: container, root, isSaved: removal != .ofReplacedPoll)
+    let parent = root.makeChild()
+    try await server.request(
+      "Folder", [["id": "1", "notes": ["1"]]], from: container, parent, isSaved: false)
+    let child = parent.makeChild()
+    if removal != .afterDeletion {
+      try await server.request("Poll", emptied, from: container, child, isSaved: false)
+    }
+    try await server.request("Note", [["id": "1", "folder": "2"]], from: container, child, isSaved: false)
+    try await server.request("Folder", [["id": "1", "gone": true]], from: container, child, isSaved: true)
+    switch removal {
+    case .beforeDeletion: break
+    case .afterDeletion: try await server.request("Poll", emptied, from: container, child, isSaved: false)
+    case .ofReplacedPoll:
+      try await server.request("Poll", [["id": "1"]], from: container, root, isSaved: true)
+    case .discarded: child.refresh(try #require(child.fetch("Poll").first), mergeChanges: false)
+    }
+    // A further saved response keeps the restored records.
+    try await server.request("Tag", [["id": "x"]], from: container, child, isSaved: true)
+    parent.rollback()
+    try child.save()
+    try parent.save()
+    let poll = try #require(root.fetch("Poll").first)
+    #expect((poll["ranking"] as [Record]).count == (removal == .discarded ? 1 : 0))
+    #expect((poll["top"] as Record? != nil) == (removal == .discarded))
+  }
+
+  /// The change that sets a link in a parent context.
+  enum LinkOrigin: CaseIterable {
+    case caller, savedCaller, response, savedResponse
+  }
+
+  /// After a rollback, the parent shows a record that the child has kept. A poll is then linked to it in the parent.
+  ///
+  /// - Parameter isEmptiedBySave: true if the links were removed before, by the saved response that has deleted the record.
+  @Test(arguments: LinkOrigin.allCases, [false, true])
+  func aLinkAfterARollbackIsKept(_ origin: LinkOrigin, isEmptiedBySave: Bool) async throws {
+    let server = NextResponse()
+    let container = try Self.folders(server)
+    let parent = container.makeContext()
+    let linked: JSONValue = [["id": "1", "ranking": ["1"], "top": "1"]]
+    try await server.request("Note", [["id": "1", "folder": "9"]], from: container, parent, isSaved: true)
+    try await server.request(
+      "Poll", isEmptiedBySave ? linked : [["id": "1"]], from: container, parent, isSaved: true)
+    try await server.request(
+      "Folder", [["id": "1", "notes": ["1"]]], from: container, parent, isSaved: false)
+    let child = parent.makeChild()
+    try await server.request("Note", [["id": "1", "folder": "2"]], from: container, child, isSaved: false)
+    let deletion: JSONValue = ["id": "1", "gone": true]
+    let emptied: JSONValue = ["id": "3", "polls": [["id": "1", "ranking": [], "top": nil]]]
+    try await server.request(
+      "Folder", isEmptiedBySave ? [deletion, emptied] : [deletion], from: container, child, isSaved: true)
+    parent.rollback()
+    switch origin {
+    case .caller, .savedCaller:
+      let note = try #require(parent.fetch("Note").first)
+      let poll = try #require(parent.fetch("Poll").first)
+      poll["top"] = note
+      poll["ranking"] = [note]
+      if origin == .savedCaller { try parent.save() }
+    case .response, .savedResponse:
+      try await server.request("Poll", linked, from: container, parent, isSaved: origin == .savedResponse)
+    }
+    func expectLinks(_ context: ManagedObjectContext) throws {
+      let poll = try #require(context.fetch("Poll").first)
+      #expect((poll["ranking"] as [Record]).map { $0["id"] } == ["1"])
+      #expect((poll["top"] as Record?)?["id"] == "1")
+    }
+    try expectLinks(child)
+    try child.save()
+    try parent.save()
+    try expectLinks(container.makeContext())
+  }
+
+  /// After a rollback, a record that the child has kept has another entity in the parent, and a link that only this
+  /// entity allows. The child states its own entity.
+  @Test func aLinkToAnotherEntityIsRemoved() async throws {
+    let server = NextResponse()
+    let container = try Self.folders(server)
+    let parent = container.makeContext()
+    try await server.request("Note", [["id": "1", "folder": "9"]], from: container, parent, isSaved: true)
+    try await server.request(
+      "Folder", [["id": "1", "notes": ["1"]]], from: container, parent, isSaved: false)
+    let child = parent.makeChild()
+    try await server.request("Note", [["id": "1", "folder": "2"]], from: container, child, isSaved: false)
+    try await server.request("Folder", [["id": "1", "gone": true]], from: container, child, isSaved: true)
+    parent.rollback()
+    try await server.request("Poll", [["id": "1", "memos": ["1"]]], from: container, parent, isSaved: true)
+    #expect(try parent.fetch("Memo").count == 1)
+    func expectNoLink(_ context: ManagedObjectContext) throws {
+      #expect(try context.fetch("Note").count == 1 && context.fetch("Memo").isEmpty)
+      #expect(try context.fetch("Poll").map { ($0["memos"] as [Record]).count } == [0])
+    }
+    child.refreshAllObjects()
+    try expectNoLink(child)
+    try child.save()
+    try expectNoLink(parent)
+    try parent.save()
+    try expectNoLink(container.makeContext())
   }
 
   /// The caller deletes a record, or its owner, in the parent. A response in the child has moved the record before. A saved

@@ -254,7 +254,8 @@ extension ManagedObjectContext {
     if var response {
       response.replace(successors)
       named.formUnion(response.toOnes.lazy.map(\.end))
-      restored.formUnion(response.restored)
+      restored.merge(response.restored) { $0.union($1) }
+      restored.merge(try fresh.endsWithoutInverse(leadingTo: restored.keys.sorted())) { $0.union($1) }
       try fresh.merge(try fresh.emptying(response))
     }
     changes.responses = fresh.responseChanges(beside: changes.caller, named: named, restored: restored)

@@ -4,6 +4,13 @@ import RecordModel
 /// The unsaved changes of responses, property by property. Everything else is as in the store, in the parent context,
 /// or as the caller has set it.
 struct ResponseChanges: Sendable {
+  /// Records that exist here although a save or a parent context has deleted them, each with the relationships without
+  /// inverse whose link to it unsaved responses have changed.
+  ///
+  /// After a rollback, a parent can show such a record again. The changed links are then as the responses state, and all
+  /// other links are as in the parent.
+  typealias RestoredRecords = [RecordID: Set<RelationshipEnd>]
+
   /// The changes of a record that no response has inserted.
   struct Update: Sendable {
     var id: RecordID
@@ -16,8 +23,8 @@ struct ResponseChanges: Sendable {
 
   /// The new records, in the order of their insertion. ``toOnes`` contains their to-one relationships.
   var inserted: [Row] = []
-  /// The inserted records that a save or a parent context has deleted. A parent shows them again after a rollback.
-  var restored: Set<RecordID> = []
+  /// The records that have been restored, including those that a parent shows again.
+  var restored: RestoredRecords = [:]
   var updated: [Update] = []
   var toOnes: [(end: RelationshipEnd, target: RecordID?)] = []
   var links: [(link: Link, isThere: Bool)] = []
@@ -85,11 +92,11 @@ extension WorkingGraph {
   ///   - named: the to-one relationships that responses have named.
   ///   - restored: the records that have been restored so far.
   func responseChanges(
-    beside caller: CallerChanges, named: Set<RelationshipEnd>, restored: Set<RecordID>
+    beside caller: CallerChanges, named: Set<RelationshipEnd>, restored: ResponseChanges.RestoredRecords
   ) -> ResponseChanges {
     var responses = ResponseChanges(changes(), schema, insertedByCaller: caller.inserted, named: named)
     responses.excused = stillExcused
-    if !restored.isEmpty { responses.restored = restored.intersection(responses.inserted.lazy.map(\.id)) }
+    responses.restored = restored
     return responses
   }
 
@@ -142,6 +149,7 @@ extension ResponseChanges {
       link.owner == id || link.member == id && schema.relationships[link.relationship].inverse != nil
     }
     orderings.removeAll { $0.owner == id }
+    restored = restored.mapValues { $0.filter { $0.owner != id } }
   }
 
   /// Makes records full that the caller has edited, because these changes may replace the caller's values.
@@ -162,6 +170,7 @@ extension ResponseChanges {
     orderings = orderings.map { $0.replacing(successors) }
     deleted = OrderedSet(deleted.map(now))
     excused = Set(excused.map { $0.replacing(successors) })
+    restored = restored.mapValues { Set($0.map { $0.replacing(successors) }) }
   }
 }
 

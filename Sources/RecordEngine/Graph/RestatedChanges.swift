@@ -50,11 +50,9 @@ extension RestatedChanges {
     // If an item belongs to another record here, the record that the save has inserted for it does not exist here.
     let hidden = Set(saved.inserted.lazy.map(\.id)).intersection(others.lazy.map(\.saved))
       .subtracting(successors.values)
-    let statedToOnes = (changes.responses.toOnes + stated.toOnes).lazy.map(\.end)
     var view = RestatedView(graph, successors, saved)
     self.changes = try view.changes(
-      beside: changes.caller, keeping: kept, hiding: hidden, statedToOnes: statedToOnes,
-      restored: changes.responses.restored, without: absent)
+      of: changes, and: stated, keeping: kept, hiding: hidden, without: absent)
   }
 }
 
@@ -78,13 +76,12 @@ private struct RestatedView {
   /// Returns the changes that lead from the saved records to the records here.
   ///
   /// - Parameters:
-  ///   - statedToOnes: the to-one relationships that responses have set here.
-  ///   - formerlyRestored: the records that have been restored before the save.
+  ///   - unsaved: the unsaved changes before the response.
+  ///   - stated: the changes that the response states over the unsaved responses.
   ///   - absent: the records that the caller has deleted in parent contexts.
   mutating func changes(
-    beside caller: CallerChanges, keeping kept: CallerChanges, hiding hidden: Set<RecordID>,
-    statedToOnes: some Sequence<RelationshipEnd>, restored formerlyRestored: Set<RecordID>,
-    without absent: Set<RecordID>
+    of unsaved: UnsavedChanges, and stated: ResponseChanges, keeping kept: CallerChanges,
+    hiding hidden: Set<RecordID>, without absent: Set<RecordID>
   ) throws(StoreError) -> ResponseChanges {
     let schema = graph.schema
     // The changes have not been saved yet, so these are the rows without them, also of records that the save deletes.
@@ -96,19 +93,44 @@ private struct RestatedView {
     ) { [graph] in graph.knownRow($0) }
     if !absent.isEmpty { rebased.inserted.removeAll { absent.contains($0.id) } }
     var changes = ResponseChanges(
-      rebased, schema, insertedByCaller: caller.inserted,
-      named: Set(statedToOnes.map { $0.replacing(successors) }))
+      rebased, schema, insertedByCaller: unsaved.caller.inserted,
+      named: Set((unsaved.responses.toOnes + stated.toOnes).map { $0.end.replacing(successors) }))
     changes.excused = Set(graph.stillExcused.map { $0.replacing(successors) })
     let areDeleted = Set(saved.deleted.lazy.map(\.id))
     let restored = rebased.inserted.filter { areDeleted.contains($0.id) }
-    changes.restored = formerlyRestored.intersection(changes.inserted.lazy.map(\.id))
-      .union(restored.lazy.map(\.id))
+    changes.restored = unsaved.responses.restored.merging(
+      restoredRecords(restored.map(\.id), in: own, stated)
+    ) { $0.union($1) }
     let deletedSuccessors = own.deleted.map(\.id).filter { predecessors[$0] != nil }
     let restoredOrReplaced = OrderedSet(restored.map(\.id) + deletedSuccessors)
     try restateOwners(of: restoredOrReplaced, without: areDeleted, in: &changes, keeping: kept)
     let linked = changes.links.lazy.filter(\.isThere).map(\.link)
     try restateOrders(of: orderedEnds(of: restored, linked), in: &changes)
     return changes
+  }
+
+  /// Returns records that only these changes keep, each with the relationships without inverse from which unsaved
+  /// responses have removed it. The links that they have added are explicit changes.
+  ///
+  /// - Parameters:
+  ///   - own: the changes of all responses, including the saved one.
+  ///   - stated: the changes that the saved response states.
+  private func restoredRecords(
+    _ ids: [RecordID], in own: ChangeSet, _ stated: ResponseChanges
+  ) -> ResponseChanges.RestoredRecords {
+    if ids.isEmpty { return [:] }
+    var records: ResponseChanges.RestoredRecords = [:]
+    for id in ids { records[id] = [] }
+    let (ends, links) = (Set(stated.toOnes.lazy.map(\.end)), Set(stated.links.lazy.map(\.link)))
+    for (end, change) in own.memberChanges(graph.schema) {
+      let relationship = graph.schema.relationships[end.relationship]
+      guard relationship.inverse == nil, !ends.contains(end) else { continue }
+      for member in change.removed
+      where !links.contains(Link(relationship, owner: end.owner, member: member)) {
+        records[member]?.insert(end)
+      }
+    }
+    return records
   }
 
   /// Restates the relationships without inverse that lead to records that have been deleted either here or by the save,

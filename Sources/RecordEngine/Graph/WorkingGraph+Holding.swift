@@ -105,7 +105,7 @@ extension WorkingGraph {
 
   /// Adds the member counts of to-many relationships that may lose doomed records.
   private mutating func noteCounts(in search: inout HoldSearch) throws(StoreError) {
-    let ends = search.losses.keys.sorted { ($0.relationship, $0.owner) < ($1.relationship, $1.owner) }
+    let ends = search.losses.keys.sorted()
     try prepare(ends)
     for end in ends {
       guard let owner = knownRow(end.owner), !mayBeEmpty(owner) else { continue }

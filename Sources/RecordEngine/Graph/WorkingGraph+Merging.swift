@@ -8,12 +8,11 @@ extension WorkingGraph {
   /// Changes of records that no longer exist are ignored. To-one relationships are first emptied and then set, so the
   /// order of the changes does not matter. The orders of members are applied last.
   mutating func merge(_ changes: ResponseChanges) throws(StoreError) {
-    try load(changes.restored.sorted())
-    try mergeInserted(changes.inserted)
+    try load(changes.restored.keys.sorted())
+    var formerEntities = try mergeInserted(changes.inserted, changes.restored)
     for end in changes.excused { excuse(end) }
     try prepare(changes)
     var columns = EntityColumns(schema: schema)
-    var formerEntities: [RecordID: EntityIndex] = [:]
     for update in changes.updated {
       if update.entity != nil { formerEntities[update.id] = knownRow(update.id)?.entity }
       try merge(update, &columns)
@@ -48,11 +47,7 @@ extension WorkingGraph {
       switch change {
       case .target(nil): try mergeToOne(end, nil)
       case .target: break
-      case .without(let target):
-        guard let slot = schema.relationships[end.relationship].slot,
-          try row(end.owner)?.toOnes[slot] == target
-        else { continue }
-        try mergeToOne(end, nil)
+      case .without(let target): try empty(end, of: target)
       }
     }
     for case (let end, .target(let target?)) in caller.toOnes { try mergeToOne(end, target) }
@@ -82,17 +77,30 @@ extension WorkingGraph {
     return response
   }
 
-  /// Inserts records, or restores those that have been deleted here or that a parent context shows again. Restored records
-  /// have no relationships, because the changes state all of them.
-  private mutating func mergeInserted(_ rows: [Row]) throws(StoreError) {
+  /// Inserts records, or restores those that have been deleted here or that a parent context shows again. The relationships
+  /// of a restored record are empty, because the changes state all of them.
+  ///
+  /// A record that is shown again is removed only from the relationships without inverse that `restored` contains.
+  ///
+  /// - Returns: the former entities of the records that are shown again.
+  private mutating func mergeInserted(
+    _ rows: [Row], _ restored: ResponseChanges.RestoredRecords
+  ) throws(StoreError) -> [RecordID: EntityIndex] {
     let shown = rows.compactMap { knownRow($0.id) }
     try prepareRelated(shown)
     for row in shown { try remove(row.id) }
-    var restored: [Row] = []
+    let entities = Dictionary(shown.lazy.map { ($0.id, $0.entity) }) { first, _ in first }
+    var formerlyDeleted: [Row] = []
     for row in rows {
-      if let former = restore(row) { restored.append(former) } else { insert(row) }
+      if let former = restore(row) {
+        if entities[row.id] == nil { formerlyDeleted.append(former) }
+      } else {
+        insert(row)
+      }
     }
-    try leaveOwners(restored)
+    try leaveOwners(formerlyDeleted)
+    try leave(shown.flatMap { row in (restored[row.id] ?? []).sorted().map { ($0, row.id) } })
+    return entities
   }
 
   private mutating func merge(
@@ -130,6 +138,30 @@ extension WorkingGraph {
     guard try has(end.relationship, end.owner) else { return }
     if let target, try !mayLead(end.relationship, to: target) { return }
     try setToOne(end.relationship, of: end.owner, to: target)
+  }
+
+  /// Removes each member from its relationship. Ignores pairs that are not linked.
+  private mutating func leave(_ ends: [(end: RelationshipEnd, member: RecordID)]) throws(StoreError) {
+    var links: [Link] = []
+    try load(ends.lazy.map(\.end.owner))
+    for (end, member) in ends {
+      let relationship = schema.relationships[end.relationship]
+      if relationship.isToMany {
+        links.append(Link(relationship, owner: end.owner, member: member))
+      } else {
+        try empty(end, of: member)
+      }
+    }
+    try prepare(links)
+    for link in links { try merge(link, false) }
+  }
+
+  /// Empties a to-one relationship if it leads to the given record.
+  private mutating func empty(_ end: RelationshipEnd, of target: RecordID) throws(StoreError) {
+    guard let slot = schema.relationships[end.relationship].slot,
+      try row(end.owner)?.toOnes[slot] == target
+    else { return }
+    try mergeToOne(end, nil)
   }
 
   private mutating func merge(_ link: Link, _ isThere: Bool) throws(StoreError) {

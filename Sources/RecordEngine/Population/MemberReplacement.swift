@@ -65,9 +65,7 @@ struct MemberReplacement {
 
   /// Removes and deletes the collected members, after all other relationships of the response have been set.
   mutating func removeLeaving(from populated: inout PopulatedGraph) throws(StoreError) {
-    let ends = counted.sorted {
-      ($0.key.relationship, $0.key.owner) < ($1.key.relationship, $1.key.owner)
-    }
+    let ends = counted.sorted { $0.key < $1.key }
     try populated.graph.prepare(ends.lazy.map(\.key))
     for (end, all) in ends {
       let inverse = schema.relationships[end.relationship]
