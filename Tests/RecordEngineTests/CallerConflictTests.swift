@@ -173,9 +173,10 @@ import Testing
     #expect(try node(1, context)["text"] == "back")
   }
 
-  /// A dry run lists the violations of the response, not those of the caller's records.
+  /// A dry run lists the violations of the response, not those of the caller's records, which lack a node and have the same
+  /// key.
   @Test func aDryRunListsItsOwnViolations() async throws {
-    try context.insert("Page")["id"] = 9
+    for _ in 1...2 { try context.insert("Page")["id"] = 9 }
     server.set([["id": 7, "node": nil]])
     var options = RequestOptions()
     options.automaticallyPersistsRecords = false

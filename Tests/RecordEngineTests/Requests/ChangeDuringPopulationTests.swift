@@ -6,17 +6,17 @@ import Testing
   typealias Fixture = RequestFixture
 
   /// Requests a user, and changes the context during the first population of the response. Returns the number of inserted
-  /// users and the keys of all users in the context of the result.
+  /// users, and the values of an attribute of all users in the context of the result.
   @MainActor private func request(
     _ urn: String, _ context: ManagedObjectContext, _ container: PersistentContainer, isSaved: Bool = true,
-    isDryRun: Bool = false, meanwhile change: () throws -> Void
-  ) async throws -> (insertedCount: Int, ids: [String]) {
+    isDryRun: Bool = false, returning attribute: PropertyName = "id", meanwhile change: () throws -> Void
+  ) async throws -> (insertedCount: Int, values: [String]) {
     let holdup = Holdup()
     var options = holdup.options
     (options.automaticallyPersistsRecords, options.isDryRun) = (isSaved, isDryRun)
     let task = Task { [options] in
       let result = try await container.request("User", urn: urn, options: options, context: context)
-      return (result.changes.inserted.count, try ids(result.context))
+      return (result.changes.inserted.count, try values(attribute, result.context))
     }
     await holdup.pass()
     let changed = Result { try change() }
@@ -25,8 +25,8 @@ import Testing
     return try await task.value
   }
 
-  private func ids(_ context: ManagedObjectContext) throws -> [String] {
-    try context.fetch("User").compactMap { $0["id"] as String? }.sorted()
+  private func values(_ attribute: PropertyName, _ context: ManagedObjectContext) throws -> [String] {
+    try context.fetch("User").compactMap { $0[attribute] as String? }.sorted()
   }
 
   /// The unsaved records that the caller discards do not come back with the saved response.
@@ -38,8 +38,8 @@ import Testing
     options.automaticallyPersistsRecords = false
     _ = try await container.request("User", urn: "1", options: options, context: context)
     let result = try await request("2", context, container, isDryRun: isDryRun) { context.rollback() }
-    #expect(result.ids == ["2"])
-    #expect(try ids(context) == (isDryRun ? [] : ["2"]))
+    #expect(result.values == ["2"])
+    #expect(try values("id", context) == (isDryRun ? [] : ["2"]))
     #expect(!context.hasChanges)
   }
 
@@ -52,6 +52,26 @@ import Testing
       try context.insert("User")["id"] = "1"
     }
     #expect(result.insertedCount == 0)
-    #expect(result.ids == ["1"])
+    #expect(result.values == ["1"])
+  }
+
+  /// The dry run shows its own values, although an unsaved response precedes it and a child saves meanwhile.
+  @Test(.timeLimit(.minutes(10))) @MainActor func theDryRunStaysTheLastResponse() async throws {
+    let container = try Fixture.container(
+      TestServer { request in
+        ServerResponse(.json(["id": "1", "name": .string(request.urn), "deep": Holdup.deepValue]))
+      })
+    let context = container.makeContext()
+    for (urn, isSaved) in [("first", true), ("second", false)] {
+      var options = RequestOptions()
+      options.automaticallyPersistsRecords = isSaved
+      _ = try await container.request("User", urn: urn, options: options, context: context)
+    }
+    let child = context.makeChild()
+    try child.insert("Draft")["id"] = "D"
+    let result = try await request("third", context, container, isDryRun: true, returning: "name") {
+      try child.save()
+    }
+    #expect(result.values == ["third"])
   }
 }
