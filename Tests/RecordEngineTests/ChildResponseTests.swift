@@ -131,7 +131,26 @@ import Testing
     #expect(poll["top"] as Record? == nil)
   }
 
-  /// The way in which a child removes a record from relationships without inverse, and what happens before a rollback.
+  /// Creates a child that keeps the stored note `1`, which a saved response then deletes in the parent.
+  ///
+  /// - Parameters:
+  ///   - poll: an unsaved response for the child that precedes the deletion.
+  ///   - others: further folders of the saved response.
+  private static func childKeepingNote(
+    _ server: NextResponse, _ container: PersistentContainer, _ parent: ManagedObjectContext,
+    poll: JSONValue? = nil, savedToo others: [JSONValue] = [], isolation: isolated (any Actor)? = #isolation
+  ) async throws -> ManagedObjectContext {
+    try await server.request(
+      "Folder", [["id": "1", "notes": ["1"]]], from: container, parent, isSaved: false)
+    let child = parent.makeChild()
+    if let poll { try await server.request("Poll", poll, from: container, child, isSaved: false) }
+    try await server.request("Note", [["id": "1", "folder": "2"]], from: container, child, isSaved: false)
+    try await server.request(
+      "Folder", .array([["id": "1", "gone": true]] + others), from: container, child, isSaved: true)
+    return child
+  }
+
+  /// The time at which a response empties the relationships of a poll, or what happens to the poll afterwards.
   enum Removal: CaseIterable {
     case beforeDeletion, afterDeletion
     /// A saved record replaces the poll.
@@ -151,14 +170,8 @@ import Testing
     try await server.request("Note", [["id": "1", "folder": "9"]], from: container, root, isSaved: true)
     try await server.request("Poll", linked, from: container, root, isSaved: removal != .ofReplacedPoll)
     let parent = root.makeChild()
-    try await server.request(
-      "Folder", [["id": "1", "notes": ["1"]]], from: container, parent, isSaved: false)
-    let child = parent.makeChild()
-    if removal != .afterDeletion {
-      try await server.request("Poll", emptied, from: container, child, isSaved: false)
-    }
-    try await server.request("Note", [["id": "1", "folder": "2"]], from: container, child, isSaved: false)
-    try await server.request("Folder", [["id": "1", "gone": true]], from: container, child, isSaved: true)
+    let child = try await Self.childKeepingNote(
+      server, container, parent, poll: removal == .afterDeletion ? nil : emptied)
     switch removal {
     case .beforeDeletion: break
     case .afterDeletion: try await server.request("Poll", emptied, from: container, child, isSaved: false)
@@ -166,7 +179,7 @@ import Testing
       try await server.request("Poll", [["id": "1"]], from: container, root, isSaved: true)
     case .discarded: child.refresh(try #require(child.fetch("Poll").first), mergeChanges: false)
     }
-    // A further saved response keeps the restored records.
+    // The note outlasts a further saved response.
     try await server.request("Tag", [["id": "x"]], from: container, child, isSaved: true)
     parent.rollback()
     try child.save()
@@ -193,14 +206,9 @@ import Testing
     try await server.request("Note", [["id": "1", "folder": "9"]], from: container, parent, isSaved: true)
     try await server.request(
       "Poll", isEmptiedBySave ? linked : [["id": "1"]], from: container, parent, isSaved: true)
-    try await server.request(
-      "Folder", [["id": "1", "notes": ["1"]]], from: container, parent, isSaved: false)
-    let child = parent.makeChild()
-    try await server.request("Note", [["id": "1", "folder": "2"]], from: container, child, isSaved: false)
-    let deletion: JSONValue = ["id": "1", "gone": true]
     let emptied: JSONValue = ["id": "3", "polls": [["id": "1", "ranking": [], "top": nil]]]
-    try await server.request(
-      "Folder", isEmptiedBySave ? [deletion, emptied] : [deletion], from: container, child, isSaved: true)
+    let child = try await Self.childKeepingNote(
+      server, container, parent, savedToo: isEmptiedBySave ? [emptied] : [])
     parent.rollback()
     switch origin {
     case .caller, .savedCaller:
@@ -230,11 +238,7 @@ import Testing
     let container = try Self.folders(server)
     let parent = container.makeContext()
     try await server.request("Note", [["id": "1", "folder": "9"]], from: container, parent, isSaved: true)
-    try await server.request(
-      "Folder", [["id": "1", "notes": ["1"]]], from: container, parent, isSaved: false)
-    let child = parent.makeChild()
-    try await server.request("Note", [["id": "1", "folder": "2"]], from: container, child, isSaved: false)
-    try await server.request("Folder", [["id": "1", "gone": true]], from: container, child, isSaved: true)
+    let child = try await Self.childKeepingNote(server, container, parent)
     parent.rollback()
     try await server.request("Poll", [["id": "1", "memos": ["1"]]], from: container, parent, isSaved: true)
     #expect(try parent.fetch("Memo").count == 1)

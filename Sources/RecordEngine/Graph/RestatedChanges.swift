@@ -52,7 +52,7 @@ extension RestatedChanges {
       .subtracting(successors.values)
     var view = RestatedView(graph, successors, saved)
     self.changes = try view.changes(
-      of: changes, and: stated, keeping: kept, hiding: hidden, without: absent)
+      of: changes, stated: stated, keeping: kept, hiding: hidden, without: absent)
   }
 }
 
@@ -80,7 +80,7 @@ private struct RestatedView {
   ///   - stated: the changes that the response states over the unsaved responses.
   ///   - absent: the records that the caller has deleted in parent contexts.
   mutating func changes(
-    of unsaved: UnsavedChanges, and stated: ResponseChanges, keeping kept: CallerChanges,
+    of unsaved: UnsavedChanges, stated: ResponseChanges, keeping kept: CallerChanges,
     hiding hidden: Set<RecordID>, without absent: Set<RecordID>
   ) throws(StoreError) -> ResponseChanges {
     let schema = graph.schema

@@ -9,7 +9,7 @@ extension WorkingGraph {
   /// order of the changes does not matter. The orders of members are applied last.
   mutating func merge(_ changes: ResponseChanges) throws(StoreError) {
     try load(changes.restored.keys.sorted())
-    var formerEntities = try mergeInserted(changes.inserted, changes.restored)
+    var formerEntities = try mergeInserted(changes)
     for end in changes.excused { excuse(end) }
     try prepare(changes)
     var columns = EntityColumns(schema: schema)
@@ -47,7 +47,7 @@ extension WorkingGraph {
       switch change {
       case .target(nil): try mergeToOne(end, nil)
       case .target: break
-      case .without(let target): try empty(end, of: target)
+      case .without(let target): try empty(end, leadingTo: target)
       }
     }
     for case (let end, .target(let target?)) in caller.toOnes { try mergeToOne(end, target) }
@@ -80,18 +80,18 @@ extension WorkingGraph {
   /// Inserts records, or restores those that have been deleted here or that a parent context shows again. The relationships
   /// of a restored record are empty, because the changes state all of them.
   ///
-  /// A record that is shown again is removed only from the relationships without inverse that `restored` contains.
+  /// A record that is shown again leaves a relationship without inverse only if responses have changed that link.
   ///
   /// - Returns: the former entities of the records that are shown again.
   private mutating func mergeInserted(
-    _ rows: [Row], _ restored: ResponseChanges.RestoredRecords
+    _ changes: ResponseChanges
   ) throws(StoreError) -> [RecordID: EntityIndex] {
-    let shown = rows.compactMap { knownRow($0.id) }
+    let shown = changes.inserted.compactMap { knownRow($0.id) }
     try prepareRelated(shown)
     for row in shown { try remove(row.id) }
     let entities = Dictionary(shown.lazy.map { ($0.id, $0.entity) }) { first, _ in first }
     var formerlyDeleted: [Row] = []
-    for row in rows {
+    for row in changes.inserted {
       if let former = restore(row) {
         if entities[row.id] == nil { formerlyDeleted.append(former) }
       } else {
@@ -99,7 +99,7 @@ extension WorkingGraph {
       }
     }
     try leaveOwners(formerlyDeleted)
-    try leave(shown.flatMap { row in (restored[row.id] ?? []).sorted().map { ($0, row.id) } })
+    try leave(shown.flatMap { row in (changes.restored[row.id] ?? []).sorted().map { ($0, row.id) } })
     return entities
   }
 
@@ -149,7 +149,7 @@ extension WorkingGraph {
       if relationship.isToMany {
         links.append(Link(relationship, owner: end.owner, member: member))
       } else {
-        try empty(end, of: member)
+        try empty(end, leadingTo: member)
       }
     }
     try prepare(links)
@@ -157,7 +157,7 @@ extension WorkingGraph {
   }
 
   /// Empties a to-one relationship if it leads to the given record.
-  private mutating func empty(_ end: RelationshipEnd, of target: RecordID) throws(StoreError) {
+  private mutating func empty(_ end: RelationshipEnd, leadingTo target: RecordID) throws(StoreError) {
     guard let slot = schema.relationships[end.relationship].slot,
       try row(end.owner)?.toOnes[slot] == target
     else { return }
