@@ -5,11 +5,7 @@ import Foundation
 struct MutantsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scripts/mutants",
-    abstract: "Plant faults in a copy of the engine and run the tests that reach them.",
-    discussion: """
-      Exits with 1 if a mutant survives that Tests/Mutants/accepted.txt does not list, or if that file lists one that no
-      longer exists.
-      """)
+    abstract: "Plant faults in a copy of the engine and report those that no test detects.")
 
   @Argument(help: "Files or folders whose mutants run. Without any, all of Tests/Mutants/sources.txt.")
   var paths: [String] = []
@@ -17,26 +13,17 @@ struct MutantsCommand: ParsableCommand {
   @Option(help: "A mutant to run, by the identifier that a report gives. May be given several times.")
   var only: [String] = []
 
-  @Option(
-    help:
-      "Run the mutants whose keys a file lists, such as an earlier report, or accepted.txt to try those again."
-  )
+  @Option(help: "Run the mutants whose keys a file lists, such as an earlier report.")
   var listed: String?
 
   @Option(help: "Run this many mutants, chosen by the seed.")
   var sample: Int?
 
-  @Option(help: "A text that decides which mutants a sample has, such as the id of a commit.")
+  @Option(help: "A text that decides which mutants a sample has.")
   var seed = ""
-
-  @Option(help: "Succeed although mutants survive if the score is at least this many percent.")
-  var floor: Double?
 
   @Flag(help: "Print the mutants and run none.")
   var list = false
-
-  @Flag(help: "Build the copy with the mutants and run none.")
-  var build = false
 
   @Flag(help: "Run no unit tests.")
   var scenariosOnly = false
@@ -67,17 +54,9 @@ struct MutantsCommand: ParsableCommand {
     let root = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
     let copy = try PlantedCopy(root: root)
     let mutants = copy.plants.map(\.mutant)
-    let accepted = try AcceptedSurvivors(
-      try String(contentsOf: root.appendingPathComponent("Tests/Mutants/accepted.txt"), encoding: .utf8))
-    let stale = accepted.stale(besides: mutants)
-    for key in stale {
-      say("Tests/Mutants/accepted.txt lists a mutant that the sources no longer have: \(key.line)")
-    }
     let keys = try listed.map { Mutant.Key.keys(in: try String(contentsOfFile: $0, encoding: .utf8)) }
-    let chosen = try Selection(
-      paths: paths, only: only, listed: keys, sample: sample, seed: seed, accepted: Set(accepted.reasons.keys)
-    )
-    .numbers(of: mutants)
+    let chosen = try Selection(paths: paths, only: only, listed: keys, sample: sample, seed: seed)
+      .numbers(of: mutants)
     if list {
       for number in chosen {
         print(mutants[number].id)
@@ -97,27 +76,20 @@ struct MutantsCommand: ParsableCommand {
     let planted = sample == nil ? Set(mutants.indices) : Set(chosen)
     let tests: PlantedCopy.Tests? = scenariosOnly ? nil : laws == nil ? .unitTests : .laws
     let untyped = try copy.build(planted, with: tests) { say($0) }
-    if build { return }
     var verdicts: [Int: MutantVerdict] = [:]
     for number in untyped { verdicts[number] = .doesNotCompile }
-    // An accepted mutant would take the longest, because all of its tests run.
-    let areNamed = !only.isEmpty || listed != nil
-    let tried = areNamed ? chosen : chosen.filter { accepted.reasons[mutants[$0].key] == nil }
-    try judge(tried, by: try TestRun.scenarios(of: copy), "scenarios", seconds: 4, copy, earlier, &verdicts)
+    try judge(chosen, by: try TestRun.scenarios(of: copy), "scenarios", seconds: 4, copy, earlier, &verdicts)
     if let laws {
       let script = try String(contentsOf: root.appendingPathComponent("scripts/laws"), encoding: .utf8)
       let runs = try TestRun.laws(listedIn: script, seeds: laws)
-      try judge(tried, by: runs, "laws", seconds: nil, copy, earlier, &verdicts)
+      try judge(chosen, by: runs, "laws", seconds: nil, copy, earlier, &verdicts)
     } else if !scenariosOnly {
       try judge(
-        tried, by: try TestRun.unitTests(of: copy), "unit tests", seconds: 20, copy, earlier, &verdicts)
+        chosen, by: try TestRun.unitTests(of: copy), "unit tests", seconds: 20, copy, earlier, &verdicts)
     }
     let report = MutationReport(
-      chosen.map { (mutant: mutants[$0], verdict: verdicts[$0] ?? .notReached) }, accepted: accepted)
+      chosen.map { (mutant: mutants[$0], verdict: verdicts[$0] ?? .notReached) })
     print(report.text, terminator: "")
-    guard !report.survivors.isEmpty || !stale.isEmpty else { return }
-    if let floor, let score = report.tally().score, score >= floor { return }
-    throw ExitCode(1)
   }
 
   /// The maximum number and duration of the scenarios that run for a mutant, and of the unit tests or laws. Each law counts
@@ -132,13 +104,13 @@ struct MutantsCommand: ParsableCommand {
   /// - Parameter seconds: the limit of processor time for one process. The default is far above the time of the longest
   ///   run.
   private func judge(
-    _ tried: [Int], by runs: [TestRun], _ name: String, seconds: UInt?, _ copy: PlantedCopy,
+    _ numbers: [Int], by runs: [TestRun], _ name: String, seconds: UInt?, _ copy: PlantedCopy,
     _ earlier: EarlierVerdicts, _ verdicts: inout [Int: MutantVerdict]
   ) throws {
     // Random order separates mutants of one loop, which are slow. It also makes the output of an interrupted run a
     // sample.
     var generator = SeededGenerator(seed)
-    let remaining = tried.filter { number in
+    let remaining = numbers.filter { number in
       verdicts[number].map { !$0.isDetected && $0 != .doesNotCompile } ?? true
     }.shuffled(using: &generator)
     func keep(_ verdict: MutantVerdict, on number: Int) {
@@ -182,8 +154,6 @@ struct Selection {
   var listed: Set<Mutant.Key>?
   var sample: Int?
   var seed = ""
-  /// The keys of mutants that no sample has.
-  var accepted: Set<Mutant.Key> = []
 
   /// Returns the indices of the selected mutants, in order.
   func numbers(of mutants: [Mutant]) throws(MutantsError) -> [Int] {
@@ -210,8 +180,7 @@ struct Selection {
     }
     guard let sample else { return chosen }
     var generator = SeededGenerator(seed)
-    return chosen.filter { !accepted.contains(mutants[$0].key) }.shuffled(using: &generator).prefix(sample)
-      .sorted()
+    return chosen.shuffled(using: &generator).prefix(sample).sorted()
   }
 
   private static func trimmed(_ path: String) -> String {

@@ -7,36 +7,26 @@ import Testing
     Mutant(file: file, line: line, column: 1, kind: .removed, function: "f()", text: text)
   }
 
-  @Test func survivorsAreListedAndAcceptedOnesAreNot() throws {
-    let accepted = try AcceptedSurvivors("# Comment\nSaves time only.\n  A/b.swift | f() | removed | c()\n")
+  @Test func survivorsAreListed() {
     let report = MutationReport(
       [
         (mutant: mutant("A/b.swift", 1, "a()"), verdict: .caught),
         (mutant: mutant("A/b.swift", 2, "b()"), verdict: .survived(runs: 3)),
-        (mutant: mutant("A/b.swift", 3, "c()"), verdict: .survived(runs: 3)),
         (mutant: mutant("A/c.swift", 4, "d()"), verdict: .notReached),
         (mutant: mutant("A/c.swift", 5, "e()"), verdict: .timedOut),
         (mutant: mutant("A/c.swift", 6, "g()"), verdict: .crashed),
         (mutant: mutant("A/c.swift", 7, "h()"), verdict: .doesNotCompile),
-      ], accepted: accepted)
+      ])
     #expect(report.survivors.map(\.mutant.text) == ["b()", "d()"])
     #expect(report.tally().score == 60)
     #expect(report.tally { $0.file == "A/b.swift" }.score == 50)
     #expect(report.tally { $0.file == "A/d.swift" }.score == nil)
     #expect(report.text.contains("A/b.swift:2:1:removed  survived 3 runs\n    `b()` is removed\n"))
     #expect(report.text.contains("A/c.swift:4:1:removed  not reached\n"))
-    #expect(!report.text.contains("c() is removed"))
   }
 
-  @Test(arguments: ["  A | f() | removed | a", "Reason\n  A | f() | unknown | a", "Reason\n  A | f()"])
-  func linesThatAreNoKeyAreErrors(text: String) {
-    #expect(throws: MutantsError.self) { try AcceptedSurvivors(text) }
-  }
-
-  @Test func acceptedMutantsMustExist() throws {
-    let accepted = try AcceptedSurvivors("Reason\n  A | f() | removed | a\n  A | f() | removed | b")
-    #expect(accepted.stale(besides: [mutant("A", 1, "b")]).map(\.text) == ["a"])
-  }
+  @Test(arguments: ["A | f() | unknown | a", "A | f() | removed", "A | f() | removed x | a"])
+  func otherLinesAreNoKeys(line: String) { #expect(Mutant.Key(line: line) == nil) }
 }
 
 @Suite struct SelectionTests {
@@ -57,8 +47,7 @@ import Testing
   /// A report lists the keys of its survivors.
   @Test func aReportSelects() throws {
     let verdicts: [MutantVerdict] = [.survived(runs: 3), .caught, .notReached]
-    let report = MutationReport(
-      zip(mutants, verdicts).map { (mutant: named($0), verdict: $1) }, accepted: AcceptedSurvivors())
+    let report = MutationReport(zip(mutants, verdicts).map { (mutant: named($0), verdict: $1) })
     let keys = Mutant.Key.keys(in: report.text)
     #expect(try Selection(listed: keys).numbers(of: mutants.map(named)) == [0, 2])
     #expect(throws: MutantsError.self) { try Selection(listed: []).numbers(of: mutants) }
@@ -69,13 +58,6 @@ import Testing
     var named = mutant
     (named.function, named.text) = ("f\(mutant.line)()", "a | b")
     return named
-  }
-
-  @Test func aSampleHasNoAcceptedMutant() throws {
-    let mutants = mutants.prefix(20).map(named)
-    let accepted = Set(mutants.prefix(15).map(\.key))
-    #expect(
-      try Selection(sample: 10, seed: "a", accepted: accepted).numbers(of: mutants) == [15, 16, 17, 18, 19])
   }
 
   @Test func aSeedDecidesTheSample() throws {

@@ -34,6 +34,32 @@ struct Mutant: Hashable, Sendable {
   }
 }
 
+extension Mutant.Key {
+  /// The key as a line of a file. If several mutants of a function have the same kind and text, a number follows the kind
+  /// of all but the first.
+  var line: String {
+    "\(file) | \(function) | \(kind.rawValue)\(occurrence == 1 ? "" : " \(occurrence)") | \(text)"
+  }
+
+  /// Parses a line in the format of ``line``; returns nil for other text.
+  init?(line: some StringProtocol) {
+    let parts = line.split(separator: " | ", maxSplits: 3)
+    guard parts.count == 4 else { return nil }
+    let words = parts[2].split(separator: " ")
+    guard words.count <= 2, let kind = words.first.flatMap({ MutantKind(rawValue: String($0)) }),
+      let occurrence = words.count == 1 ? 1 : Int(words[1])
+    else { return nil }
+    self.init(
+      file: String(parts[0]), function: String(parts[1]), kind: kind, text: String(parts[3]),
+      occurrence: occurrence)
+  }
+
+  /// Returns the keys that stand on lines of their own in a text, such as a report.
+  static func keys(in text: String) -> Set<Mutant.Key> {
+    Set(text.split(separator: "\n").compactMap { Mutant.Key(line: $0.drop { $0 == " " }) })
+  }
+}
+
 /// A mutant with the text that plants it. In inserted text, `#` represents the number of the mutant.
 struct Plant: Sendable {
   var mutant: Mutant

@@ -1,12 +1,8 @@
 /// The verdicts on mutants as text.
 struct MutationReport {
   private let results: [(mutant: Mutant, verdict: MutantVerdict)]
-  private let accepted: AcceptedSurvivors
 
-  init(_ results: [(mutant: Mutant, verdict: MutantVerdict)], accepted: AcceptedSurvivors) {
-    self.results = results
-    self.accepted = accepted
-  }
+  init(_ results: [(mutant: Mutant, verdict: MutantVerdict)]) { self.results = results }
 
   /// The number of mutants for each verdict.
   struct Tally {
@@ -15,10 +11,9 @@ struct MutationReport {
     var timedOut = 0
     var survived = 0
     var notReached = 0
-    var accepted = 0
     var doesNotCompile = 0
 
-    /// The percentage of detected mutants among those that should be detected. Nil if there are no such mutants.
+    /// The percentage of detected mutants among those that compile. Nil if there are no such mutants.
     var score: Double? {
       let detected = caught + crashed + timedOut
       let all = detected + survived + notReached
@@ -33,32 +28,22 @@ struct MutationReport {
       case .caught: tally.caught += 1
       case .crashed: tally.crashed += 1
       case .timedOut: tally.timedOut += 1
+      case .survived: tally.survived += 1
+      case .notReached: tally.notReached += 1
       case .doesNotCompile: tally.doesNotCompile += 1
-      case .survived, .notReached:
-        if accepted.reasons[mutant.key] != nil {
-          tally.accepted += 1
-        } else if verdict == .notReached {
-          tally.notReached += 1
-        } else {
-          tally.survived += 1
-        }
       }
     }
     return tally
   }
 
-  /// The mutants that no run detects and that are not accepted.
+  /// The mutants that compile and that no run detects.
   var survivors: [(mutant: Mutant, verdict: MutantVerdict)] {
-    results.filter { mutant, verdict in
-      !verdict.isDetected && verdict != .doesNotCompile && accepted.reasons[mutant.key] == nil
-    }
+    results.filter { !$0.verdict.isDetected && $0.verdict != .doesNotCompile }
   }
 
   /// A table by folder and file, followed by the survivors.
   var text: String {
-    var lines = [
-      "score  caught crashed timeout survived unreached accepted untyped  source"
-    ]
+    var lines = ["score  caught crashed timeout survived unreached untyped  source"]
     for folder in Set(results.map(\.mutant.folder)).sorted() {
       lines.append(Self.row(tally { $0.folder == folder }, folder + "/"))
       for file in Set(results.map(\.mutant).filter { $0.folder == folder }.map(\.file)).sorted() {
@@ -94,7 +79,7 @@ struct MutationReport {
     let cells = [
       column(score, 5), column("\(tally.caught)", 8), column("\(tally.crashed)", 8),
       column("\(tally.timedOut)", 8), column("\(tally.survived)", 9), column("\(tally.notReached)", 10),
-      column("\(tally.accepted)", 9), column("\(tally.doesNotCompile)", 8),
+      column("\(tally.doesNotCompile)", 8),
     ]
     return cells.joined() + "  " + name
   }
