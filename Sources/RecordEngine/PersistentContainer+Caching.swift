@@ -17,6 +17,6 @@ extension PersistentContainer {
   ///   remain in it.
   /// - Complexity: linear in the number of removed responses.
   public func removeCachedResponses<Element: Record>(for request: RecordRequest<Element>) async throws {
-    try await pipeline.source.forget(pipeline.prepare(request, for: nil))
+    try await pipeline.source.forget(pipeline.prepare(request))
   }
 }

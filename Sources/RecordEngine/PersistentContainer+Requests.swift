@@ -46,7 +46,7 @@ extension PersistentContainer {
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> RequestResult<Element> {
     check(context)
-    return try await pipeline.perform(pipeline.prepare(request, for: context), context)
+    return try await pipeline.perform(pipeline.prepare(request), context)
   }
 
   /// Performs a request, and passes the matching stored records to a closure before anything is sent.

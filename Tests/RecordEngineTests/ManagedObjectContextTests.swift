@@ -136,6 +136,8 @@ import Testing
     let container = try Self.container(["a": [["id": "1"]]])
     let context = container.makeContext()
     let mine = try context.insert("Post")
+    mine["id"] = "3"
+    try context.save()
     mine["id"] = "1"
     _ = try await container.request("Post", urn: "a", context: context)
     let failure = #expect(throws: RequestFailure.self) { try context.save() }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordEngine
 
-/// Tests for the calls of the orphan hook by requests, whose responses are also populated over unsaved changes.
+/// Tests for the calls of the orphan hook. Rule: `orphans.decide`.
 @Suite struct OrphanDecisionTests {
   /// The identifiers of the records for which a hook was called.
   // Unchecked: the hook is called by one request, and the test reads the calls afterwards.
@@ -22,8 +22,7 @@ import Testing
     }
   }
 
-  /// A response that is saved is also populated over the unsaved changes of its context. The hook decides about each orphan
-  /// once, and its decisions hold for both.
+  /// The hook decides about each stored orphan once, also beside unsaved records.
   @Test(arguments: [
     (OrphanDecision.keep, ["2", "3", "4"], ["1", "3", "new"]),
     (.keepAndStop, ["2", "3"], ["1", "3", "4", "new"]),
@@ -48,37 +47,6 @@ import Testing
     #expect(calls.ids == asked)
     #expect(try Self.ids(of: "Draft", in: context) == left)
     #expect(try Self.ids(of: "Draft", in: container.makeContext()) == left.filter { $0 != "new" })
-  }
-
-  /// Rule: `orphans.decide`. An unsaved response makes a record an orphan that the store does not have. The hook also
-  /// decides about it, unless it has stopped.
-  @Test(arguments: [
-    (OrphanDecision.delete, ["2", "3", "4"], ["1"]), (.deleteAndStop, ["2", "3"], ["1", "4"]),
-  ])
-  func orphansOfUnsavedResponsesAreDecided(third: OrphanDecision, asked: [String], left: [String])
-    async throws
-  {
-    let calls = Calls()
-    let model = try ManagedObjectModel(entities: [
-      EntityDescription(
-        "Post", primaryKey: "id",
-        attributes: [AttributeDescription("id", .string), AttributeDescription("folder", .string)])
-    ])
-    let all = ["in", "in", "in", "out"].enumerated().map { index, folder -> JSONValue in
-      ["id": .string("\(index + 1)"), "folder": .string(folder)]
-    }
-    let server = CannedServer(["all": .array(all), "moved": [["id": "4", "folder": "in"]], "short": ["1"]])
-    let container = try PersistentContainer(model: model, configuration: .init(server: server))
-    let context = container.makeContext()
-    _ = try await container.request("Post", urn: "all", context: context)
-    var options = RequestOptions()
-    options.automaticallyPersistsRecords = false
-    _ = try await container.request("Post", urn: "moved", options: options, context: context)
-    options = RequestOptions()
-    options.orphans = OrphanDeletion(scope: .records("folder == 'in'"), decide: Self.hook(third, calls))
-    _ = try await container.request("Post", urn: "short", options: options, context: context)
-    #expect(calls.ids == asked)
-    #expect(try Self.ids(of: "Post", in: context) == left)
   }
 
   /// The hook does not get the records whose items state that they are gone, even if their deletion is denied.

@@ -43,7 +43,7 @@ import Testing
         if pages.count > 1 {
           let isLast = number == pages.count - 1
           pageOptions.orphanPage = OrphanPage(
-            isLast: isLast, goesOn: !isLast, isBeginning: number == 0, earlier: mentioned)
+            isLast: isLast, canContinue: !isLast, isBeginning: number == 0, earlier: mentioned)
         }
         let entity = schema.indices[deletion.isLeafRequest ? "Leaf" : "Node"] ?? 0
         let population = Population(

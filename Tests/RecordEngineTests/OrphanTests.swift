@@ -255,7 +255,7 @@ import Testing
       let result = try importer.posts(
         page, deletion,
         page: OrphanPage(
-          isLast: isLast, goesOn: number < pages.count - 1, isBeginning: number == 0, earlier: earlier))
+          isLast: isLast, canContinue: number < pages.count - 1, isBeginning: number == 0, earlier: earlier))
       earlier = beginsWithFirst ? result.mentioned : nil
       told.append(Self.codes(result))
     }
@@ -337,7 +337,7 @@ import Testing
     let importer = try Importer()
     #expect(try importer.posts([1], OrphanDeletion()).mentioned == nil)
     func page(isLast: Bool, _ earlier: MentionedRecords?) -> OrphanPage {
-      OrphanPage(isLast: isLast, goesOn: !isLast, isBeginning: true, earlier: earlier)
+      OrphanPage(isLast: isLast, canContinue: !isLast, isBeginning: true, earlier: earlier)
     }
     #expect(try importer.posts([1], page: page(isLast: true, MentionedRecords())).mentioned == nil)
     #expect(

@@ -3,7 +3,7 @@ import Foundation
 import RecordEngine
 import Testing
 
-/// Tests for requests whose records the caller saves. Rules: `save.child`, `save.concurrent`, `context.conflict`.
+/// Tests for requests whose records the caller saves. Rules: `save.child`, `save.concurrent`.
 @Suite struct UnsavedResponseTests {
   private static func container(_ bodies: [String: JSONValue]) throws -> PersistentContainer {
     try ManagedObjectContextTests.container(bodies)
@@ -198,98 +198,6 @@ import Testing
     #expect(try context.save().inserted == [mine.recordID])
   }
 
-  /// The caller's unsaved properties stay in both modes. The other properties are populated.
-  @Test(arguments: [true, false]) func whatAHandHasSetStays(isPersisted: Bool) async throws {
-    let container = try Self.container([
-      "old": [["id": "1", "text": "old", "likes": 1, "user": "A"], ["id": "2", "user": "A"]],
-      "new": [["id": "1", "text": "new", "likes": 2, "user": "C"], ["id": "2", "user": "C"]],
-      "friends": [["id": "A", "friends": ["B", "C"]]], "others": [["id": "A", "friends": ["B", "D"]]],
-    ])
-    let context = container.makeContext()
-    let posts = try await container.request("Post", urn: "old", context: context).records
-    let user = try await container.request("User", urn: "friends", context: context).records[0]
-    posts[0]["text"] = "mine"
-    let friends: [Record] = user["friends"]
-    posts[0]["user"] = friends[0]
-    user.remove(friends[0], from: "friends")
-
-    var options = RequestOptions()
-    options.automaticallyPersistsRecords = isPersisted
-    _ = try await container.request("Post", urn: "new", options: options, context: context)
-    _ = try await container.request("User", urn: "others", options: options, context: context)
-    func check(_ context: ManagedObjectContext) throws {
-      let posts = try self.posts(context)
-      #expect(posts.map { $0["text"] } == ["mine", nil])
-      #expect(posts.map { $0["likes"] } == [2, nil])
-      #expect(posts.map { ($0["user"] as Record?)?["id"] } == ["B", "C"])
-      let user = try ManagedObjectContextTests.record("A", "User", context)
-      #expect(ManagedObjectContextTests.names(user["friends"]) == ["C", "D"])
-    }
-    try check(context)
-    try context.save()
-    try check(container.makeContext())
-  }
-
-  @Test(arguments: [false, true]) func aLaterResponseReplacesAnUnsavedOne(isInChild: Bool) async throws {
-    let container = try Self.container([
-      "stored": [["id": "1", "text": "stored"]], "first": [["id": "1", "text": "first", "likes": 1]],
-      "second": [["id": "1", "text": "second"]],
-    ])
-    let context = container.makeContext()
-    let post = try await container.request("Post", urn: "stored", context: context).records[0]
-    _ = try await container.request(
-      "Post", urn: "first", options: Self.unsaved, context: context)
-    #expect(post["text"] == "first")
-    _ = try await container.request(
-      "Post", urn: "second", context: isInChild ? context.makeChild() : context)
-    #expect(post["text"] == "second")
-    #expect(post["likes"] == 1)
-    let changes = try context.save()
-    #expect(changes.updated.map(\.id) == [post.recordID] && changes.updated.map(\.properties) == [["likes"]])
-  }
-
-  /// An unsaved response in a child is replaced by the next response that mentions the same properties, even by the
-  /// same response. The caller's values in the parent then show again.
-  @Test(arguments: ["same", "other"]) func aSavedResponseReplacesAnUnsavedOneInAChild(
-    last: String
-  ) async throws {
-    let container = try Self.container([
-      "stored": [["id": "1", "text": "stored", "user": "A"]],
-      "unsaved": [["id": "1", "text": "sent", "user": "B"]],
-      "same": [["id": "1", "text": "sent", "user": "B"]],
-      "other": [["id": "1", "text": "other", "user": "C"]],
-    ])
-    let parent = container.makeContext()
-    let post = try await container.request("Post", urn: "stored", context: parent).records[0]
-    post["text"] = "mine"
-    post["user"] = nil as Record?
-    let child = parent.makeChild()
-    let same = try await container.request(
-      "Post", urn: "unsaved", options: Self.unsaved, context: child
-    ).records[0]
-    #expect(same["text"] == "sent" && (same["user"] as Record?)?["id"] == "B")
-    _ = try await container.request("Post", urn: last, context: child)
-    #expect(same["text"] == "mine" && same["user"] as Record? == nil)
-    #expect(child.unsavedChanges.updated.isEmpty)
-    // The other response does not mention B.
-    #expect(child.unsavedChanges.inserted.count == (last == "same" ? 0 : 1))
-    #expect(child.hasChanges == (last == "other"))
-  }
-
-  @Test func aDeletedRecordStaysDeleted() async throws {
-    let container = try Self.container(["a": [["id": "1", "text": "one"]]])
-    let context = container.makeContext()
-    let post = try await container.request("Post", urn: "a", context: context).records[0]
-    context.delete(post)
-    let result = try await container.request("Post", urn: "a", options: Self.unsaved, context: context)
-    #expect(post.isDeleted && result.records.isEmpty)
-    let changes = try context.save()
-    #expect(changes.deleted == [post.recordID] && changes.inserted.isEmpty)
-    let again = try await container.request("Post", urn: "a", options: Self.unsaved, context: context)
-    #expect(
-      again.records.map { $0["id"] } == ["1"] && again.changes.inserted == again.records.map(\.recordID))
-  }
-
   /// The context of a dry run shows the caller's unsaved changes, but cannot save them.
   @Test(arguments: [true, false]) func aDryRunCannotBeSaved(isPersisted: Bool) async throws {
     let container = try Self.container(["a": [["id": "1", "text": "one"]]])
@@ -353,21 +261,5 @@ import Testing
     #expect(try ManagedObjectContextTests.record("1", "Media", fresh).entityName == "Video")
     let saved = try ManagedObjectContextTests.record("A", "User", fresh)
     #expect(ManagedObjectContextTests.names(saved["posts"]) == ["3", "1", "2"])
-  }
-
-  /// A saved response adds a link. The unsaved changes of another response do not take it back.
-  @Test func aSavedLinkIsShownBesideUnsavedChanges() async throws {
-    let container = try Self.container([
-      "stored": [["id": "A", "friends": ["B"]], "C"], "unsaved": [["id": "1"]],
-      "saved": [["id": "A", "friends": ["B", "C"]]],
-    ])
-    let context = container.makeContext()
-    let user = try await container.request("User", urn: "stored", context: context).records[0]
-    _ = try await container.request("Post", urn: "unsaved", options: Self.unsaved, context: context)
-    _ = try await container.request("User", urn: "saved", context: context)
-    #expect(ManagedObjectContextTests.names(user["friends"]) == ["B", "C"])
-    try context.save()
-    let saved = try ManagedObjectContextTests.record("A", "User", container.makeContext())
-    #expect(ManagedObjectContextTests.names(saved["friends"]) == ["B", "C"])
   }
 }

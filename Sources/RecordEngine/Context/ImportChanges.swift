@@ -14,8 +14,7 @@ public struct ImportChanges: Sendable, Equatable {
     public var properties: [PropertyName] { changes.map(\.name) }
   }
 
-  /// The inserted records, in the order of their creation. A save lists the records that the caller inserted before
-  /// those of unsaved responses.
+  /// The inserted records, in the order of their creation.
   public var inserted: [RecordID] = []
   /// The existing records that changed. A changed relationship is listed for the record whose item contains it, or whose
   /// property you have set, and not for the record at the other end.
@@ -52,98 +51,58 @@ public struct PropertyChange: Sendable, Equatable {
   }
 }
 
-extension PropertyChange {
-  /// Returns the attributes that differ between two rows of one record.
-  static func attributes(_ before: Row, _ after: Row, _ entity: SchemaEntity) -> [PropertyChange] {
-    entity.attributes.compactMap { attribute in
-      let (from, to) = (before.values[attribute.column], after.values[attribute.column])
-      if from == to { return nil }
-      return PropertyChange(name: attribute.name, values: .attribute(from: from, to: to))
+extension WorkingGraph {
+  /// Returns the changed attributes of a stored record, and those of the given relationships that have changed.
+  mutating func propertyChanges(of id: RecordID, relationships: [RelationshipIndex]) -> [PropertyChange] {
+    guard let index = indices[id], let stored = records[index].stored else { return [] }
+    var row = records[index].row
+    if hasDeletions { row = withoutDeletedTargets(row) }
+    var changes: [PropertyChange] = []
+    if row.values != stored.values {
+      for attribute in schema.entities[row.entity].attributes {
+        let (from, to) = (stored.values[attribute.column], row.values[attribute.column])
+        if from == to { continue }
+        changes.append(PropertyChange(name: attribute.name, values: .attribute(from: from, to: to)))
+      }
+    }
+    for relationship in relationships {
+      guard let values = relationshipChange(relationship, from: stored, to: row) else { continue }
+      changes.append(PropertyChange(name: schema.relationships[relationship].name, values: values))
+    }
+    return changes
+  }
+
+  private mutating func relationshipChange(
+    _ relationship: RelationshipIndex, from stored: Row, to row: Row
+  ) -> PropertyChange.Values? {
+    if let slot = schema.relationships[relationship].slot {
+      let (from, to) = (stored.toOnes[slot], row.toOnes[slot])
+      return from == to ? nil : .toOne(from: from, to: to)
+    }
+    return memberChange(of: relationship, owner: row.id).map {
+      .toMany(added: Array($0.added), removed: Array($0.removed))
     }
   }
 }
 
 extension ImportChanges {
-  /// Creates a description of the changes that a save of a context made.
-  ///
-  /// - Parameter named: the relationships that changes have named. A relationship does not count if only its inverse
-  ///   was named. It also counts if neither side was named and both records exist.
-  init(_ changes: ChangeSet, named: OrderedSet<RelationshipEnd>, schema: Schema) {
+  /// Creates a description of the unsaved changes of a graph.
+  init(_ changes: ChangeSet, in graph: inout WorkingGraph) throws(StoreError) {
     inserted = changes.inserted.map(\.id)
     deleted = changes.deleted.map(\.id)
-    var rows: [RecordID: ChangeSet.Update] = [:]
-    for update in changes.updated { rows[update.after.id] = update }
-    let relationships = changes.memberChanges(schema)
-    let named = (named + changes.unnamedLosses(named, rows, schema)).filter { relationships[$0] != nil }
-    let isInserted = Set(inserted)
-    let namedByOwner = Dictionary(grouping: named, by: \.owner)
-    for id in OrderedSet(changes.updated.map(\.after.id) + named.map(\.owner)) where !isInserted.contains(id)
-    {
-      var properties: [PropertyChange] = []
-      if let row = rows[id] {
-        properties = PropertyChange.attributes(row.before, row.after, schema.entities[row.after.entity])
-      }
-      for index in Set((namedByOwner[id] ?? []).map(\.relationship)).sorted() {
-        let relationship = schema.relationships[index]
-        let members = relationships[RelationshipEnd(relationship: index, owner: id)]
-        let values: PropertyChange.Values =
-          if let slot = relationship.slot {
-            .toOne(from: rows[id]?.before.toOnes[slot], to: rows[id]?.after.toOnes[slot])
-          } else {
-            .toMany(added: members?.added ?? [], removed: members?.removed ?? [])
-          }
-        properties.append(PropertyChange(name: relationship.name, values: values))
-      }
-      if !properties.isEmpty { updated.append(Update(id: id, changes: properties)) }
+    let namedEnds = Dictionary(grouping: changes.namedEnds, by: \.owner)
+    try graph.load(namedEnds.keys.sorted())
+    for id in OrderedSet(changes.updated.map(\.after.id) + changes.namedEnds.map(\.owner)) {
+      let named = OrderedSet(namedEnds[id] ?? []).map(\.relationship).sorted()
+      let properties = graph.propertyChanges(of: id, relationships: named)
+      if !properties.isEmpty, !graph.isDeleted(id) { updated.append(Update(id: id, changes: properties)) }
     }
-  }
-}
-
-extension ChangeSet {
-  /// Returns the relationships that lost a record although neither side was named and both records exist. This happens
-  /// if an inserted record took over the target of a to-one and was deleted before the save, and if a record changed
-  /// its entity.
-  ///
-  /// - Parameter rows: the updates, by record.
-  fileprivate func unnamedLosses(
-    _ named: OrderedSet<RelationshipEnd>, _ rows: [RecordID: ChangeSet.Update], _ schema: Schema
-  ) -> [RelationshipEnd] {
-    let isDeleted = Set(deleted.lazy.map(\.id))
-    func isNamed(_ end: RelationshipEnd, from target: RecordID) -> Bool {
-      if named.contains(end) { return true }
-      guard let inverse = schema.relationships[end.relationship].inverse else { return false }
-      return named.contains(RelationshipEnd(relationship: inverse, owner: target))
-    }
-    var ends: [RelationshipEnd] = []
-    for update in updated {
-      for (slot, relationship) in schema.trees[update.after.id.tree].toOnes.enumerated()
-      where update.after.toOnes[slot] == nil {
-        let end = RelationshipEnd(relationship: relationship, owner: update.after.id)
-        guard let former = update.before.toOnes[slot], !isDeleted.contains(former),
-          !isNamed(end, from: former)
-        else { continue }
-        // The former target has a new partner.
-        if let inverse = schema.inverse(of: end, from: former),
-          let slot = schema.relationships[inverse.relationship].slot, rows[former]?.after.toOnes[slot] != nil
-        {
-          continue
-        }
-        ends.append(end)
-      }
-    }
-    for link in unlinked where !isDeleted.contains(link.owner) && !isDeleted.contains(link.member) {
-      let end = RelationshipEnd(relationship: link.relationship, owner: link.owner)
-      if !isNamed(end, from: link.member) { ends.append(end) }
-    }
-    return ends
   }
 }
 
 extension ImportChanges {
-  /// Returns the changes with each record replaced by its successor, if it has one.
-  func replacing(_ successors: [RecordID: RecordID]) -> ImportChanges {
-    guard !successors.isEmpty else { return self }
-    func current(_ id: RecordID) -> RecordID { successors[id] ?? id }
+  /// Returns the changes with each record replaced by the one that it has become.
+  func replacing(_ current: (RecordID) -> RecordID) -> ImportChanges {
     var changes = self
     changes.inserted = inserted.map(current)
     changes.updated = updated.map { update in

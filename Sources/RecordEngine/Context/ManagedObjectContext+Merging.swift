@@ -4,45 +4,12 @@ extension ManagedObjectContext {
   /// Applies a save of another context, or of a request for another context, so that the records of this context show
   /// it. The save must come from the same container.
   ///
-  /// Unsaved changes are kept and applied again on top of the saved values. The saves of this context, and of requests
-  /// for it, have no effect. Rules: `context.refresh`, `context.conflict`.
+  /// Unsaved changes win, property by property; everything else shows the store. The saves of this context, and of requests for
+  /// it, have no effect. Rules: `context.refresh`, `context.merge`.
   public func merge(_ save: SavedChanges) {
     precondition(save.containerID == ObjectIdentifier(coordinator), "the save belongs to another container")
     guard save.contextID != contextID else { return }
     merge(save.records)
-  }
-
-  /// Applies the save of a request for this context.
-  ///
-  /// - Parameters:
-  ///   - changes: the saved changes.
-  ///   - known: the existing records that the response mentions, changed or not. The rows that this context has read of
-  ///     them may be outdated.
-  ///   - unsaved: the remaining unsaved changes of this context and its parents, the root context first; nil if none of
-  ///     them come from responses, or if they have been saved or discarded since. Values that the caller has set in the
-  ///     meantime take precedence.
-  func mergeResponse(_ changes: ChangeSet, known: [RecordID], unsaved: [RestatedChanges]?) {
-    if var levels = unsaved, let own = levels.popLast() {
-      parent?.mergeResponse(changes, known: known, unsaved: levels)
-      restate(own)
-    } else {
-      merge(TouchedRecords(changes, known: known, schema, areObserved: isObserved))
-    }
-  }
-
-  func restate(_ restated: RestatedChanges) {
-    var changes = UnsavedChanges(responses: restated.changes, caller: unsaved.caller)
-    changes.caller.forgetDeleted(restated.deleted)
-    changes.caller.replace(restated.successors)
-    noteNamed(restated.named)
-    reading { () throws(StoreError) in
-      try begin(with: changes, becoming: restated.successors)
-    }
-  }
-
-  /// Applies the changes of a response as unsaved changes. Values that the caller has set are kept. Rule: `save.child`.
-  func take(_ changes: ChangeSet) {
-    reading { () throws(StoreError) in try add(ResponseChanges(changes, schema)) }
   }
 
   /// Discards the rows that were read from earlier generations of the store. The records of a cached response then show
@@ -58,21 +25,15 @@ extension ManagedObjectContext {
     }
   }
 
-  private func merge(_ records: TouchedRecords) {
-    parent?.merge(records)
-    readAnew(records, isRoot: parent == nil)
-  }
-
-  /// Discards the rows of saved records, and applies the unsaved changes to the saved values.
-  ///
-  /// - Parameter isRoot: true if the context has no parent. If it has one, all rows are discarded, because the save may
-  ///   have affected the changes of the parent.
-  func readAnew(_ records: TouchedRecords, isRoot: Bool) {
-    if isRoot {
-      graph.forget(records.ids)
-    } else {
+  /// Applies a save to the parents, the root context first, and to this context.
+  func merge(_ records: TouchedRecords) {
+    if let parent {
+      parent.merge(records)
+      // The save may have affected any record that the parent has changed.
       graph.forget(unlessUsed: { _ in false })
       noteDiscardedRows()
+    } else {
+      graph.forget(records.ids)
     }
     noteChanges(records.changed)
     reading { () throws(StoreError) in try rebaseIfNeeded() }

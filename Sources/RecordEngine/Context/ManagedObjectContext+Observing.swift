@@ -33,9 +33,9 @@ extension ManagedObjectContext {
     signals.send(changes.allTrees)
   }
 
-  /// The records of the inheritance trees with unsaved changes, or none if no sequence needs them.
+  /// The records with unsaved changes, or none if no sequence needs them.
   var unsavedChangedRecords: ChangedRecords {
-    signals.isEmpty ? ChangedRecords() : ChangedRecords(trees: graph.treesOfChanges)
+    signals.isEmpty ? ChangedRecords() : ChangedRecords(graph.changes(), schema)
   }
 
   /// Notes that the records of all trees may have changed.

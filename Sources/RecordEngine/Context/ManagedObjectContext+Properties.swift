@@ -20,8 +20,7 @@ extension ManagedObjectContext {
       )
     }
     let resolved = value?.standingAlone
-    change(ChangedRecords(id)) { caller, graph in
-      caller.setValue(resolved, column: attribute.column, of: id)
+    change(ChangedRecords(id)) { graph in
       graph.update(id) { row in
         row.values[attribute.column] = resolved
         row.isStub = false
@@ -46,13 +45,12 @@ extension ManagedObjectContext {
     // A record that no longer exists counts as nil.
     let target = target.flatMap { self.row($0) == nil ? nil : $0 }
     guard target.map({ canLead(relationship, to: $0) }) ?? true else { return }
-    noteNamed(relationship, of: id)
-    change(relationship) { caller, graph throws(StoreError) in
+    change(relationship) { graph throws(StoreError) in
+      graph.name(RelationshipEnd(relationship: relationship.index, owner: id))
       let former = relationship.slot.flatMap { row.toOnes[$0] }
-      caller.setToOne(relationship, of: id, to: target)
       try graph.setToOne(relationship.index, of: id, to: target)
       guard let target, target != former, let inverse = relationship.inverse else { return }
-      try placeLast(id, in: inverse, of: target, &caller, &graph)
+      try graph.placeNewMember(id, in: inverse, of: target)
     }
   }
 
@@ -83,45 +81,29 @@ extension ManagedObjectContext {
     }
     guard relationship.isOrdered else { return }
     // The order can change without a change of the members.
-    if !wanted.elementsEqual(read) { noteNamed(relationship, of: id) }
-    change(relationship) { caller, graph throws(StoreError) in
-      caller.setOrder(wanted, of: RelationshipEnd(relationship: relationship.index, owner: id))
+    change(relationship) { graph throws(StoreError) in
+      if !wanted.elementsEqual(read) {
+        graph.name(RelationshipEnd(relationship: relationship.index, owner: id))
+      }
       try graph.placeLast(Array(wanted), in: relationship.index, of: id)
     }
   }
 
   private func add(_ member: RecordID, to relationship: SchemaRelationship, of owner: RecordID) {
-    noteNamed(relationship, of: owner)
-    change(relationship) { caller, graph throws(StoreError) in
-      caller.addMember(member, to: relationship, of: owner)
+    change(relationship) { graph throws(StoreError) in
+      graph.name(RelationshipEnd(relationship: relationship.index, owner: owner))
       if try graph.isMember(member, of: relationship.index, owner: owner) { return }
       try graph.addMember(member, to: relationship.index, of: owner)
-      try placeLast(member, in: relationship.index, of: owner, &caller, &graph)
-      if let inverse = relationship.inverse { try placeLast(owner, in: inverse, of: member, &caller, &graph) }
+      try graph.placeNewMember(member, in: relationship.index, of: owner)
+      if let inverse = relationship.inverse { try graph.placeNewMember(owner, in: inverse, of: member) }
     }
-  }
-
-  /// Moves a new member behind all others, even if it was a member before and had a position.
-  private func placeLast(
-    _ member: RecordID, in relationship: RelationshipIndex, of owner: RecordID, _ caller: inout CallerChanges,
-    _ graph: inout WorkingGraph
-  ) throws(StoreError) {
-    guard schema.relationships[relationship].isOrdered else { return }
-    caller.placeLast(member, in: RelationshipEnd(relationship: relationship, owner: owner))
-    try graph.placeLast([member], in: relationship, of: owner)
   }
 
   private func remove(_ member: RecordID, from relationship: SchemaRelationship, of owner: RecordID) {
-    noteNamed(relationship, of: owner)
-    change(relationship) { caller, graph throws(StoreError) in
-      let isMember = try graph.isMember(member, of: relationship.index, owner: owner)
-      caller.removeMember(member, from: relationship, of: owner, isMember: isMember)
-      if isMember { try graph.removePresentMember(member, from: relationship.index, of: owner) }
+    change(relationship) { graph throws(StoreError) in
+      graph.name(RelationshipEnd(relationship: relationship.index, owner: owner))
+      try graph.removeMember(member, from: relationship.index, of: owner)
     }
-  }
-
-  private func noteNamed(_ relationship: SchemaRelationship, of owner: RecordID) {
-    noteNamed(CollectionOfOne(RelationshipEnd(relationship: relationship.index, owner: owner)))
   }
 
   func addMember(_ member: RecordID, to name: PropertyName, of id: RecordID) {
@@ -171,5 +153,14 @@ extension ManagedObjectContext {
       schema.entities[row.entity].tree == destination.tree,
       "the destination of '\(relationship.name)' is '\(destination.name)'")
     return schema.isKind(row.entity, of: relationship.destination)
+  }
+}
+
+extension WorkingGraph {
+  /// Moves a new member behind all others, even if it was a member before and had a position.
+  fileprivate mutating func placeNewMember(
+    _ member: RecordID, in relationship: RelationshipIndex, of owner: RecordID
+  ) throws(StoreError) {
+    if schema.relationships[relationship].isOrdered { try placeLast([member], in: relationship, of: owner) }
   }
 }

@@ -102,10 +102,7 @@ extension ManagedObjectContext {
   private func insert(_ entity: SchemaEntity) -> Record {
     let id = coordinator.store.reserveIDs(tree: entity.tree, count: 1)
     let row = graph.newRow(id, entity.index)
-    change(ChangedRecords(id)) { caller, graph in
-      caller.inserted[id] = row
-      graph.insert(row)
-    }
+    change(ChangedRecords(id)) { graph in graph.insert(row) }
     return object(row)
   }
 
@@ -125,8 +122,7 @@ extension ManagedObjectContext {
     let id = id(of: record)
     guard row(id) != nil else { return }
     // The delete rules can reach every entity.
-    change(ChangedRecords(trees: schema.trees.elementIndices)) { caller, graph throws(StoreError) in
-      caller.deleted.append(id)
+    change(ChangedRecords(trees: schema.trees.elementIndices)) { graph throws(StoreError) in
       try graph.delete([id])
     }
   }

@@ -2,13 +2,14 @@ extension ManagedObjectContext {
   /// A Boolean value that indicates whether anything differs from the parent or the store.
   public var hasChanges: Bool {
     applySuccessors()
-    return !unsaved.isEmpty && graph.hasChanges
+    return graph.hasChanges
   }
 
   /// The changes that a save would make now, if it succeeded.
   public var unsavedChanges: ImportChanges {
     applySuccessors()
-    return ImportChanges(graph.changes(), named: namedEnds, schema: schema)
+    let changes = graph.changes()
+    return reading { () throws(StoreError) in try ImportChanges(changes, in: &graph) } ?? ImportChanges()
   }
 
   /// Saves all unsaved changes, or none: to the store, or from a child context to its parent.
@@ -47,15 +48,15 @@ extension ManagedObjectContext {
   }
 
   private func saveToStore() throws(SaveProblem) -> ImportChanges {
+    let (changes, summary): (ChangeSet, ImportChanges)
     do throws(StoreError) {
-      try rebase()
+      (changes, summary) = try rebasedChanges()
     } catch {
       throw .store(error)
     }
-    let changes = try graph.commit(to: coordinator.store, checksKeys: true)
-    let summary = ImportChanges(changes, named: namedEnds, schema: schema)
-    forgetUnsaved()
+    try graph.commit(to: coordinator.store, checksKeys: true, changes)
     graph.markSaved()
+    noteRevision()
     if !changes.deleted.isEmpty { forgetWhatIsGone() }
     coordinator.announce(summary, changes, by: contextID)
     // All rows have been read since this save began, and there was no other.
@@ -76,22 +77,31 @@ extension ManagedObjectContext {
   }
 
   private func save(to parent: ManagedObjectContext) throws(StoreError) -> ImportChanges {
+    let (changes, summary) = try rebasedChanges()
+    try parent.rebase(adding: changes)
+    discardGraph()
+    return summary
+  }
+
+  /// Returns the unsaved changes to the current records of the store or the parent.
+  private func rebasedChanges() throws(StoreError) -> (ChangeSet, ImportChanges) {
     try rebase()
     let changes = graph.changes()
-    let summary = ImportChanges(changes, named: namedEnds, schema: schema)
-    try parent.add(savedBy: self)
-    forgetUnsaved()
+    return (changes, try ImportChanges(changes, in: &graph))
+  }
+
+  private func discardGraph() {
     graph = WorkingGraph(schema: schema, reader: graph.reader)
+    noteRevision()
     noteDiscardedRows()
-    return summary
   }
 
   /// Discards all unsaved changes. Records have the values that were read, and records that were inserted and not saved
   /// are deleted.
   public func rollback() {
     let changes = unsavedChangedRecords
-    forgetUnsaved()
     graph.discardChanges()
+    noteRevision()
     noteChanges(changes)
     noteSomeDiscarded()
   }
@@ -102,26 +112,24 @@ extension ManagedObjectContext {
   /// saved are deleted.
   public func reset() {
     let changes = unsavedChangedRecords
-    forgetUnsaved()
-    graph = WorkingGraph(schema: schema, reader: graph.reader)
     noteChanges(changes)
-    noteDiscardedRows()
+    discardGraph()
   }
 
   /// Discards the row of a record, so that it is read again.
   ///
   /// - Parameters:
   ///   - record: a record of this context.
-  ///   - mergeChanges: true to keep the unsaved changes of the record and apply them again; false to discard them,
-  ///     including links that were set from other records. The unsaved insertion or deletion of the record is kept in
-  ///     both cases.
+  ///   - mergeChanges: true to keep the unsaved changes of the record; false to discard them, including links that were set
+  ///     from other records. A record that was inserted or deleted and not saved is left unchanged in both cases.
   public func refresh(_ record: Record, mergeChanges: Bool) {
     let id = record.recordID
     graph.forget([id])
     // The context also reads all members again.
     noteChangesInAllTrees()
     reading { () throws(StoreError) in
-      if mergeChanges || unsaved.isEmpty { try rebaseIfNeeded() } else { try forgetUnsaved(of: id) }
+      if !mergeChanges { try graph.revert(id) }
+      try rebaseIfNeeded()
     }
   }
 

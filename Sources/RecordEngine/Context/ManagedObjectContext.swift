@@ -15,13 +15,8 @@ public final class ManagedObjectContext {
   /// The identifier of this context within its container.
   public let contextID: ContextID
 
-  /// The unsaved changes of this context. The graph shows them.
-  private(set) var unsaved = UnsavedChanges()
-  /// The relationships that unsaved changes have named themselves, not only through their inverses.
-  /// Rule: `request.changes`.
-  private(set) var namedEnds: OrderedSet<RelationshipEnd> = []
-  /// The part of the revision that excludes the parents.
-  private var ownRevision = ContextRevision()
+  /// The number of times that the records of this context may have changed, without those of the parents.
+  private var ownRevision = 0
   /// The signals of the sequences that observe this context or a child.
   let signals = UpdateSignals()
   /// The changes of this context, without those of the parents, for the sequences that observe it.
@@ -32,11 +27,12 @@ public final class ManagedObjectContext {
   /// A reference to the graph, through which children read it.
   private let held: GraphReader
   var objects = RecordObjects()
-  /// The saved records that have replaced unsaved records of responses, by the unsaved record. Children may still have
-  /// edits of the unsaved ones.
-  var successors: [RecordID: RecordID] = [:]
-  /// The value of the parent's `successorCount` when this context last applied the parent's successors.
-  private var appliedSuccessorCount: Int
+  /// The records that unsaved records of this context, its parents and its children have become.
+  private(set) var successors: RecordSuccessors
+  /// The number of times that records of this context have become other ones.
+  private var ownSuccessions = 0
+  /// The value of the parent's `successions` when this context last replaced the records of the parent.
+  private var appliedSuccessions: Int
   /// The oldest generation of the store that the rows of this context may come from; nil if it is unknown, as it is for
   /// rows that a parent has read.
   var storeGeneration: StoreGeneration?
@@ -58,7 +54,8 @@ public final class ManagedObjectContext {
     self.parent = parent
     contextID = coordinator.nextContextID()
     deliveryMutex = parent?.deliveryMutex ?? TaskMutex()
-    appliedSuccessorCount = parent?.successorCount ?? 0
+    successors = parent?.successors ?? RecordSuccessors()
+    appliedSuccessions = parent?.successions ?? 0
     let reader: any StoreReader = parent?.held ?? coordinator.store
     held = GraphReader(WorkingGraph(schema: coordinator.schema, reader: reader))
     storeGeneration = parent == nil ? coordinator.store.generation : nil
@@ -83,54 +80,39 @@ public final class ManagedObjectContext {
 
   var schema: Schema { coordinator.schema }
 
-  /// Creates a context that shows the records of this one, for a response that would stay unsaved.
-  func makeDryRun() -> ManagedObjectContext {
-    let copy = makeDryRunCopy(over: parent)
-    copy.storeGeneration = storeGeneration
+  /// Creates a context for a dry run, which shows what this context would show with the changes as unsaved changes.
+  func makeDryRun(keeping changes: ChangeSet) -> ManagedObjectContext {
+    let copy = dryRunCopy(over: parent)
+    copy.take(changes)
     return copy
   }
 
-  /// Creates a context that shows what this context would show if a response were saved.
+  /// Creates a context for a dry run, which shows what this context would show if the changes were saved.
   ///
-  /// - Parameters:
-  ///   - changes: the changes that would be saved.
-  ///   - known: the existing records that the response mentions, as for ``mergeResponse(_:known:unsaved:)``.
-  ///   - unsaved: the changes that would remain unsaved, as for ``mergeResponse(_:known:unsaved:)``.
-  func makeDryRun(
-    saving changes: ChangeSet, known: [RecordID], leaving unsaved: [RestatedChanges]?
-  ) -> ManagedObjectContext {
-    var levels = unsaved
-    let own = levels?.popLast()
-    let below: ManagedObjectContext
-    if let parent {
-      below = parent.makeDryRun(saving: changes, known: known, leaving: levels)
-    } else {
-      // This context stands in for the store.
-      below = ManagedObjectContext(coordinator: coordinator)
-      below.isDryRun = true
-      below.take(changes)
-    }
-    let copy = makeDryRunCopy(over: below)
-    if let own {
-      copy.restate(own)
-    } else {
-      copy.readAnew(TouchedRecords(changes, known: known, schema), isRoot: parent == nil)
-    }
+  /// - Parameter records: the records of the changes, and those that the response mentions.
+  func makeDryRun(saving changes: ChangeSet, _ records: TouchedRecords) -> ManagedObjectContext {
+    var saved = WorkingGraph(schema: schema, reader: coordinator.store)
+    reading { () throws(StoreError) in try saved.apply(changes) }
+    let copy = dryRunCopy(withParentsOver: GraphReader(saved))
+    copy.merge(records)
     return copy
   }
 
-  private func makeDryRunCopy(over parent: ManagedObjectContext?) -> ManagedObjectContext {
+  private func dryRunCopy(withParentsOver store: GraphReader) -> ManagedObjectContext {
+    if let parent { return dryRunCopy(over: parent.dryRunCopy(withParentsOver: store)) }
+    let copy = dryRunCopy(over: nil)
+    copy.graph = graph.reading(from: store)
+    return copy
+  }
+
+  private func dryRunCopy(over parent: ManagedObjectContext?) -> ManagedObjectContext {
+    applySuccessors()
     let copy = ManagedObjectContext(coordinator: coordinator, parent: parent)
     copy.isDryRun = true
+    copy.successors = successors.copy()
     copy.graph = graph.reading(from: copy.graph.reader)
-    copy.unsaved = unsaved
-    copy.namedEnds = namedEnds
-    copy.successors = successors
     return copy
   }
-
-  /// Returns whether a record exists, or was deleted in this context.
-  private func existsOrIsDeleted(_ id: RecordID) -> Bool { row(id) != nil || graph.isDeleted(id) }
 }
 
 /// The identifier of a context, which is unique within a container.
@@ -141,191 +123,106 @@ public struct ContextID: Hashable, Sendable {
 // MARK: - Unsaved changes
 
 extension ManagedObjectContext {
-  /// A Boolean value that indicates whether unsaved changes of this context or its parents come from responses.
-  var hasUnsavedResponses: Bool { !unsaved.responses.isEmpty || parent?.hasUnsavedResponses ?? false }
+  /// The unsaved changes of this context.
+  private var unsavedChangeSet: ChangeSet { graph.isUntouched ? ChangeSet() : graph.changes() }
 
-  /// The records that responses have left unsaved in this context or its parents.
-  var recordsLeftUnsaved: Set<RecordID> {
-    Set(unsavedByLevel.lazy.flatMap(\.responses.inserted).map(\.id))
-  }
+  /// The unsaved changes of this context and its parents, the root context first.
+  var unsavedChangeSets: [ChangeSet] { (parent?.unsavedChangeSets ?? []) + [unsavedChangeSet] }
 
   /// Applies a change by the caller.
   ///
   /// - Parameter changes: all records that may change.
   func change(
-    _ changes: @autoclosure () -> ChangedRecords,
-    _ body: (inout CallerChanges, inout WorkingGraph) throws(StoreError) -> Void
+    _ changes: @autoclosure () -> ChangedRecords, _ body: (inout WorkingGraph) throws(StoreError) -> Void
   ) {
-    ownRevision.changes += 1
-    reading { () throws(StoreError) in try body(&unsaved.caller, &graph) }
+    ownRevision += 1
+    reading { () throws(StoreError) in try body(&graph) }
     if !signals.isEmpty { noteChanges(changes()) }
   }
 
   /// Applies a change by the caller of a relationship.
   func change(
-    _ relationship: SchemaRelationship,
-    _ body: (inout CallerChanges, inout WorkingGraph) throws(StoreError) -> Void
+    _ relationship: SchemaRelationship, _ body: (inout WorkingGraph) throws(StoreError) -> Void
   ) {
     change(
       ChangedRecords(
         trees: [relationship.entity, relationship.destination].map { schema.entities[$0].tree }), body)
   }
 
-  /// Adds relationships of records to those that unsaved changes have named. If a saved record has replaced an unsaved
-  /// one in the meantime, its relationships are added instead.
-  func noteNamed(_ ends: some Sequence<RelationshipEnd>) {
-    namedEnds.append(contentsOf: ends.lazy.map { [successors] in $0.replacing(successors) })
-  }
+  /// Applies changes of a response as unsaved changes.
+  func take(_ changes: ChangeSet) { reading { () throws(StoreError) in try rebase(adding: changes) } }
 
-  /// Adds the changes of a response to the unsaved changes. Values that the caller has set are kept. The deletions by
-  /// the caller are applied again, to the relationships as the response leaves them.
-  func add(_ response: ResponseChanges) throws(StoreError) {
-    var changes = unsaved
-    changes.caller.forgetDeleted(response.deleted)
-    try begin(with: changes, adding: response)
-  }
-
-  /// Adds the changes that a child has saved. They take precedence over the earlier changes of this context.
-  func add(savedBy child: ManagedObjectContext) throws(StoreError) {
-    let later = child.unsaved
-    let laterCaller = later.caller.leading(to: child.existsOrIsDeleted)
-    var before = graph
-    try before.load(laterCaller.toOnes.keys.lazy.map(\.owner))
-    var changes = unsaved
-    var responses = later.responses
-    responses.completeStubs(editedBy: changes.caller)
-    changes.caller.forget(whatIsSetBy: later.responses, schema)
-    changes.caller.forgetDeleted(later.responses.deleted)
-    changes.caller.merge(laterCaller, schema, before: before.knownRow)
-    try begin(with: changes, adding: responses) { [graph] id in
-      graph.isDeleted(id) || child.graph.isDeleted(id)
+  /// Discards the rows that were read, and applies the unsaved changes to the current records of the store or the parent.
+  /// Rule: `context.merge`.
+  ///
+  /// - Parameter added: later changes, of a response or of a child, which become unsaved changes of this context.
+  func rebase(adding added: ChangeSet? = nil) throws(StoreError) {
+    parent?.applySuccessors()
+    let origin = HistoryPosition(coordinator, parent)
+    let successions = parent?.successions ?? 0
+    var changes = unsavedChangeSet
+    if !successors.isEmpty { changes = changes.replacing(successors.current) }
+    var fresh = WorkingGraph(schema: schema, reader: graph.reader)
+    var new = try fresh.apply(changes)
+    if let added {
+      let added = new.isEmpty ? added : added.replacing { new[$0] ?? $0 }
+      new.merge(try fresh.apply(added)) { _, last in last }
     }
-    noteNamed(child.namedEnds)
-    ownRevision.clears += 1
+    let freshChanges = fresh.changes()
+    if freshChanges.isEmpty {
+      // The parent or the store may change the rows without changes.
+      fresh = WorkingGraph(schema: schema, reader: graph.reader)
+    }
+    ownRevision += 1
+    graph = fresh
+    if !new.isEmpty || successions != appliedSuccessions { becomeSuccessors(of: new) }
+    appliedSuccessions = successions
+    if !signals.isEmpty, changes != freshChanges {
+      for changes in [changes, freshChanges] { noteChanges(ChangedRecords(changes, schema)) }
+    }
+    noteDiscardedRows(origin)
   }
 
-  /// Discards the rows that were read, and applies the unsaved changes to the saved records.
-  func rebase() throws(StoreError) { try begin(with: unsaved) }
-
-  /// Discards the rows that were read if there are unsaved changes to apply again, or if saved records have replaced
-  /// unsaved ones of a parent.
+  /// Discards the rows that were read if there are unsaved changes to apply again, or if records of a parent have become other
+  /// ones.
   func rebaseIfNeeded() throws(StoreError) {
-    if !unsaved.isEmpty || hasNewSuccessors { try rebase() }
+    if !graph.isUntouched || hasNewSuccessors { try rebase() }
   }
 
-  /// Makes the objects of unsaved records of a parent represent the saved records that have replaced them.
+  /// Makes the objects of unsaved records of a parent represent the records that they have become.
   func applySuccessors() {
     if hasNewSuccessors { reading { () throws(StoreError) in try rebase() } }
   }
 
-  /// A Boolean value that indicates whether saved records have replaced unsaved ones of a parent, and this context has
-  /// not applied them yet.
-  private var hasNewSuccessors: Bool { parent.map { $0.successorCount != appliedSuccessorCount } ?? false }
+  /// A Boolean value that indicates whether records of a parent have become other ones since this context last applied that.
+  private var hasNewSuccessors: Bool { parent.map { $0.successions != appliedSuccessions } ?? false }
 
-  /// The number of successors of this context and its parents. It never decreases.
-  private var successorCount: Int { successors.count + (parent?.successorCount ?? 0) }
+  /// The number of times that records of this context and its parents have become other ones.
+  private var successions: Int { ownSuccessions + (parent?.successions ?? 0) }
 
-  /// Discards the rows that were read, and applies other unsaved changes to the saved records.
-  ///
-  /// - Parameters:
-  ///   - changes: the unsaved changes.
-  ///   - successors: the saved records that have replaced unsaved ones, by the unsaved record. `changes` already refers
-  ///     to the saved ones.
-  ///   - response: the changes of a response to add, or those of the responses of a child.
-  ///   - isDeleted: a closure that returns whether the caller's deletions also delete a record; nil to use the graph of
-  ///     this context.
-  func begin(
-    with changes: UnsavedChanges, becoming successors: [RecordID: RecordID] = [:],
-    adding response: ResponseChanges? = nil, isDeleted: ((RecordID) -> Bool)? = nil
-  ) throws(StoreError) {
-    var (changes, successors) = (changes, successors)
-    let below = HistoryPosition(coordinator, parent)
-    let successorCount = parent?.successorCount ?? 0
-    if let above = parent?.allSuccessors, !above.isEmpty {
-      changes.replace(above)
-      successors.merge(above) { own, _ in own }
+  /// Makes the objects of unsaved records represent the records that they have become.
+  private func becomeSuccessors(of new: [RecordID: RecordID]) {
+    if !new.isEmpty {
+      successors.add(new)
+      ownSuccessions += 1
     }
-    let replaced = try changes.meetSaved(
-      schema, graph.reader, deleting: response?.deleted ?? [], isDeleted: isDeleted ?? graph.isDeleted)
-    successors.merge(replaced) { _, last in last }
-    var fresh = try changes.graphOfResponses(schema, graph.reader)
-    var named = Set(changes.responses.toOnes.lazy.map(\.end))
-    var restored = changes.responses.restored
-    if var response {
-      response.replace(successors)
-      named.formUnion(response.toOnes.lazy.map(\.end))
-      restored.merge(response.restored) { $0.union($1) }
-      restored.merge(try fresh.endsWithoutInverse(leadingTo: restored.keys.sorted())) { $0.union($1) }
-      try fresh.merge(try fresh.emptying(response))
-    }
-    changes.responses = fresh.responseChanges(beside: changes.caller, named: named, restored: restored)
-    if changes.isEmpty {
-      // Merged rows without unsaved changes are discarded, because the parent or the store may change them.
-      fresh = WorkingGraph(schema: schema, reader: graph.reader)
-    } else {
-      try fresh.merge(changes.caller)
-    }
-    ownRevision.changes += 1
-    let former = graph
-    (graph, unsaved) = (fresh, changes)
-    appliedSuccessorCount = successorCount
-    become(successors)
-    if !signals.isEmpty { noteChanges(ChangedRecords(trees: graph.treesOfChanges(since: former))) }
-    noteDiscardedRows(below)
-  }
-
-  /// Removes all unsaved changes, after they were saved or to discard them.
-  func forgetUnsaved() {
-    unsaved = UnsavedChanges()
-    namedEnds = []
-    ownRevision.changes += 1
-    ownRevision.clears += 1
-  }
-
-  /// Discards the changes of a record's properties.
-  func forgetUnsaved(of id: RecordID) throws(StoreError) {
-    var changes = unsaved
-    changes.forgetProperties(of: id, schema)
-    ownRevision.clears += 1
-    try begin(with: changes)
-  }
-
-  /// Makes the objects of unsaved records represent the saved records that have replaced them.
-  private func become(_ new: [RecordID: RecordID]) {
-    guard !new.isEmpty else { return }
-    successors.merge(new) { _, last in last }
-    namedEnds = OrderedSet(namedEnds.map { $0.replacing(new) })
-    for (former, id) in new.sorted(by: { $0.key < $1.key }) {
-      guard let object = objects.remove(former), objects[id] == nil else { continue }
+    for former in objects.ids {
+      let id = successors.current(former)
+      guard id != former, let object = objects.remove(former) else { continue }
       object.knownID = id
       object.batch = nil
-      objects.insert(object, for: id)
+      if objects[id] == nil { objects.insert(object, for: id) }
     }
   }
 
-  /// The saved records that have replaced unsaved records of this context and its parents, by the unsaved record.
-  var allSuccessors: [RecordID: RecordID] {
-    guard let parent else { return successors }
-    let above = parent.allSuccessors
-    return above.merging(successors.mapValues { above[$0] ?? $0 }) { _, last in last }
-  }
+  /// Notes that the records have changed, after the graph was changed directly.
+  func noteRevision() { ownRevision += 1 }
 
-  /// Returns the records with unsaved ones replaced by their successors.
+  /// The number of times that the records of this context may have changed, including the unsaved changes of its parents.
   ///
-  /// - Parameter counterparts: for saved records of items, the records of the same items here, which replace them.
-  package func current(_ ids: [RecordID], with counterparts: [RecordID: RecordID] = [:]) -> [RecordID] {
-    let successors = allSuccessors
-    if successors.isEmpty, counterparts.isEmpty { return ids }
-    return ids.map { id in
-      let counterpart = counterparts[id] ?? id
-      return successors[counterpart] ?? counterpart
-    }
-  }
-
-  var revision: ContextRevision { (parent?.revision ?? ContextRevision()) + ownRevision }
-
-  /// The unsaved changes of this context and its parents, the root context first.
-  var unsavedByLevel: [UnsavedChanges] { (parent?.unsavedByLevel ?? []) + [unsaved] }
+  /// It detects changes while a response is populated over this context. The ``StoreGeneration`` cannot detect them: it does not
+  /// count unsaved changes, and it advances with saves that the context has not merged.
+  var revision: Int { (parent?.revision ?? 0) + ownRevision }
 
   /// Returns whether a record was inserted in this context or in a parent, and is not saved.
   func isUnsaved(_ id: RecordID) -> Bool { held.isUnsaved(id) }

@@ -65,15 +65,15 @@ extension ObservedRecord {
     return names.isEmpty && row.entity == former.row.entity ? nil : names
   }
 
-  /// Replaces the unsaved records that have become saved ones.
+  /// Replaces the records that have become other ones.
   mutating func replace(
-    _ successors: [RecordID: RecordID], _ properties: ObservedProperties, _ schema: Schema
+    _ successors: RecordSuccessors, _ properties: ObservedProperties, _ schema: Schema
   ) {
-    func current(_ id: RecordID) -> RecordID { successors[id] ?? id }
-    id = current(id)
-    row.toOnes = row.toOnes.map { $0.map(current) }
+    if successors.isEmpty { return }
+    id = successors.current(id)
+    row.toOnes = row.toOnes.map { $0.map(successors.current) }
     for (position, relationship) in properties.toManys.enumerated() {
-      let replaced = OrderedSet(members[position].map(current))
+      let replaced = OrderedSet(members[position].map(successors.current))
       members[position] =
         schema.relationships[relationship].isOrdered ? Array(replaced) : replaced.sorted()
     }
@@ -81,10 +81,10 @@ extension ObservedRecord {
 }
 
 extension [ObservedRecord] {
-  /// Replaces the unsaved records that have become saved ones. If the list also contains the saved record, the unsaved
-  /// one keeps its identifier, and counts as deleted.
+  /// Replaces the records that have become other ones. If the list also contains the other record, the former one keeps its
+  /// identifier, and counts as deleted.
   mutating func replace(
-    _ successors: [RecordID: RecordID], _ properties: ObservedProperties, _ schema: Schema
+    _ successors: RecordSuccessors, _ properties: ObservedProperties, _ schema: Schema
   ) {
     guard !successors.isEmpty else { return }
     var ids = Set(map(\.id))

@@ -38,15 +38,13 @@ public import RecordModel
 open class Record {
   /// The identifier of the record in its store. (`id` is left for the attributes of subclasses.)
   ///
-  /// The identifier changes only if a response has left the record unsaved, and another context or request saves a
-  /// record with the same key. The record then becomes the saved one. If the context already has an object for the
-  /// saved record, that object stays, and this one is deleted.
+  /// The identifier of an unsaved record changes if another record has its key and this one becomes that record.
+  /// Rule: `context.conflict.key`.
   public var recordID: RecordID {
     context.applySuccessors()
     return knownID
   }
-  /// The identifier as of the last use of the context. A saved record may have replaced the record in a parent since
-  /// then.
+  /// The identifier as of the last use of the context. In a parent, the record may have become another one since then.
   var knownID: RecordID
   /// The context that the record belongs to.
   public let context: ManagedObjectContext

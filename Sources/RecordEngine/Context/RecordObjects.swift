@@ -11,6 +11,9 @@ struct RecordObjects {
   /// The number of objects, including deallocated ones whose entries still exist.
   var count: Int { indices.count }
 
+  /// The records with an entry, in the order of their insertion.
+  var ids: [RecordID] { indices.known }
+
   subscript(id: RecordID) -> Record? {
     guard let index = indices[id] else { return nil }
     return objects[index].record

@@ -10,10 +10,13 @@ final class UpdateLoop<Update> {
     case end
   }
 
+  /// A closure that determines the next update from the changes since the last call. The first call receives `any`.
+  typealias Evaluation = (ManagedObjectContext, UpdateDependencies.Effect) throws(RequestFailure) -> Step
+
   private weak var context: ManagedObjectContext?
   private let signal = UpdateSignal()
   private let dependencies: UpdateDependencies
-  private let evaluate: (ManagedObjectContext, UpdateDependencies.Effect) throws(RequestFailure) -> Step
+  private let evaluate: Evaluation
   /// The change counts of the context at the last evaluation; nil before the first one.
   private var counts: [Int]?
   private var isFinished = false
@@ -23,11 +26,10 @@ final class UpdateLoop<Update> {
   /// - Parameters:
   ///   - context: the context; nil if it is already deallocated.
   ///   - dependencies: the records that the updates depend on.
-  ///   - evaluate: a closure that determines the next update from the changes since the last call. The first call
-  ///     receives `any`. The closure must not hold the context.
+  ///   - evaluate: the evaluation, which must not hold the context.
   init(
     _ context: ManagedObjectContext?, _ dependencies: UpdateDependencies,
-    _ evaluate: @escaping (ManagedObjectContext, UpdateDependencies.Effect) throws(RequestFailure) -> Step
+    _ evaluate: @escaping Evaluation
   ) {
     self.context = context
     self.dependencies = dependencies

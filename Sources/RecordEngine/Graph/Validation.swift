@@ -8,14 +8,6 @@ struct ValidationProblem: Hashable, Sendable {
   var record: RecordID
   /// The message as one clause, such as `'title' of 'Post/1' is required`.
   var message: String
-
-  /// The property that a problem is about, whatever the message.
-  struct Place: Hashable {
-    var record: RecordID
-    var property: PropertyName
-  }
-
-  var place: Place { Place(record: record, property: property) }
 }
 
 extension WorkingGraph {
@@ -23,12 +15,13 @@ extension WorkingGraph {
   mutating func validate(_ changes: ChangeSet) throws(StoreError) -> [ValidationProblem] {
     var violations: [Violation] = []
     let checklists = schema.entities.map { Checklist($0, schema) }
+    let excused = try endsOfNoActionRules(changes.deleted)
     for row in changes.inserted where !checklists[for: row.entity].holds(for: row) && !mayBeEmpty(row) {
-      check(row, &violations)
+      check(row, excused, &violations)
     }
     for update in changes.updated
     where !checklists[for: update.after.entity].holds(for: update.after) && !mayBeEmpty(update.after) {
-      check(update.after, before: update.before, &violations)
+      check(update.after, before: update.before, excused, &violations)
     }
     var ends = countedEnds(changes)
     for (relationship, members) in relationshipsRequiring(changes.deleted) {
@@ -54,6 +47,7 @@ extension WorkingGraph {
       try check(end, row, &violations)
     }
     let titles = try titles(of: violations.map(\.row))
+    let denials = try denials(changes.deleted)
     let owners = try quotedTitles(of: denials.map(\.owner))
     return zip(violations, titles).map(problem) + zip(denials, owners).map(problem)
   }
@@ -79,6 +73,14 @@ extension WorkingGraph {
       message: "'\(property)'\(owner) \(violation.predicate)")
   }
 
+  /// The violation of a `deny` rule by a deletion.
+  private struct Denial {
+    /// The deleted record, as it is stored.
+    var owner: Row
+    var relationship: RelationshipIndex
+    var count: Int
+  }
+
   /// Returns the violation of a `deny` rule. Rule: `save.delete-rules`.
   private func problem(_ denial: Denial, by quotedTitle: String) -> ValidationProblem {
     let relationship = schema.relationships[denial.relationship]
@@ -86,6 +88,56 @@ extension WorkingGraph {
     return ValidationProblem(
       entity: schema.entities[denial.owner.entity].name, property: relationship.name, record: denial.owner.id,
       message: "\(quotedTitle) cannot be deleted while '\(relationship.name)' contains \(members)")
+  }
+
+  /// Returns the violated `deny` rules of deleted records: those whose members have neither been deleted nor moved to other
+  /// records.
+  private mutating func denials(_ deleted: [Row]) throws(StoreError) -> [Denial] {
+    var denials: [Denial] = []
+    for (relationship, owners) in relationships(of: deleted, with: .deny) {
+      let inverseSlot = relationship.inverse.flatMap { schema.relationships[$0].slot }
+      try prepareMembers(of: relationship.index, owners: relationship.isToMany ? owners.map(\.id) : [])
+      for owner in owners {
+        var count = 0
+        if relationship.isToMany {
+          count = try members(of: relationship.index, owner: owner.id).count
+        } else if let slot = relationship.slot, let index = indices[owner.id],
+          let member = records[index].row.toOnes[slot], let row = try row(member)
+        {
+          count = inverseSlot.map { row.toOnes[$0] == owner.id } ?? true ? 1 : 0
+        }
+        if count > 0 { denials.append(Denial(owner: owner, relationship: relationship.index, count: count)) }
+      }
+    }
+    return denials
+  }
+
+  /// Returns the relationships that deletions with `noAction` rules have emptied. They may be empty although they are
+  /// required.
+  private func endsOfNoActionRules(_ deleted: [Row]) throws(StoreError) -> Set<RelationshipEnd> {
+    var ends: Set<RelationshipEnd> = []
+    for (relationship, owners) in relationships(of: deleted, with: .noAction) {
+      guard let inverse = relationship.inverse else { continue }
+      let members =
+        if let slot = relationship.slot {
+          owners.compactMap { $0.toOnes[slot] }
+        } else {
+          Array(try reader.members(of: relationship.index, owners: owners.map(\.id)).joined())
+        }
+      ends.formUnion(members.lazy.map { RelationshipEnd(relationship: inverse, owner: $0) })
+    }
+    return ends
+  }
+
+  /// Returns the relationships of records that have a delete rule, each with the records.
+  private func relationships(
+    of rows: [Row], with rule: DeleteRule
+  ) -> [(relationship: SchemaRelationship, owners: [Row])] {
+    if rows.isEmpty { return [] }
+    return schema.relationships.filter { $0.deleteRule == rule }.compactMap { relationship in
+      let owners = rows.filter { schema.isKind($0.entity, of: relationship.entity) }
+      return owners.isEmpty ? nil : (relationship, owners)
+    }
   }
 
   /// Returns a Boolean value that indicates whether a record may lack all properties except its key. This holds for
@@ -167,8 +219,12 @@ extension WorkingGraph {
 
   /// Checks the values and the to-one relationships of a record.
   ///
-  /// - Parameter before: the stored row of the record; nil if it is new.
-  private func check(_ row: Row, before: Row? = nil, _ violations: inout [Violation]) {
+  /// - Parameters:
+  ///   - before: the stored row of the record; nil if it is new.
+  ///   - excused: the relationships that may be empty although they are required.
+  private func check(
+    _ row: Row, before: Row? = nil, _ excused: Set<RelationshipEnd>, _ violations: inout [Violation]
+  ) {
     // Stubs, and records of another entity, need not have met these requirements.
     let validBefore = before.flatMap { $0.isStub || $0.entity != row.entity ? nil : $0 }
     let entity = schema.entities[row.entity]

@@ -1,3 +1,6 @@
+import OrderedCollections
+import RecordModel
+
 extension WorkingGraph {
   /// Changes the entities of records, within their trees. Reads the records with a fixed number of queries.
   /// Rule: `identity.sub-entity`.
@@ -36,8 +39,28 @@ extension WorkingGraph {
     }
   }
 
+  /// Restores the stored properties of a record that was neither inserted nor deleted here, including both sides of its
+  /// relationships.
+  mutating func revert(_ id: RecordID) throws(StoreError) {
+    guard !isUntouched, try row(id) != nil, let stored = storedRow(id) else { return }
+    try changeEntity(of: id, to: stored.entity)
+    for index in schema.entities[stored.entity].relationships {
+      let relationship = schema.relationships[index]
+      if let slot = relationship.slot {
+        let target = try stored.toOnes[slot].flatMap { (target) throws(StoreError) in try row(target)?.id }
+        try setToOne(index, of: id, to: target)
+      } else if let change = memberChange(of: index, owner: id) {
+        for member in change.added { try removeMember(member, from: index, of: id) }
+        for member in change.removed where try row(member) != nil { try addMember(member, to: index, of: id) }
+        memberChanges[RelationshipEnd(relationship: index, owner: id)]?.order = nil
+      }
+    }
+    update(id) { ($0.values, $0.isStub) = (stored.values, stored.isStub) }
+  }
+
   /// Removes all records from a relationship.
   package mutating func clear(_ relationship: RelationshipIndex, of id: RecordID) throws(StoreError) {
+    name(RelationshipEnd(relationship: relationship, owner: id))
     guard schema.relationships[relationship].isToMany else {
       return try setToOne(relationship, of: id, to: nil)
     }

@@ -26,9 +26,9 @@ extension WorkingGraph {
   mutating func deleteUnlessHeld(
     _ ids: [RecordID], sparing spared: Set<RecordID>
   ) throws(StoreError) -> [(row: Row, hold: Hold)] {
-    let deletion = try deletion(of: ids, sparing: spared)
-    var search = HoldSearch(deletion.doomed, from: ids)
-    for row in deletion.doomed.compactMap({ knownRow($0) }) {
+    let doomed = try cascade(from: ids, sparing: spared)
+    var search = HoldSearch(doomed, from: ids)
+    for row in doomed.compactMap({ knownRow($0) }) {
       for relationship in schema.entities[row.entity].relationships {
         try note(schema.relationships[relationship], of: row, sparing: spared, in: &search)
       }
@@ -37,10 +37,10 @@ extension WorkingGraph {
     try noteCounts(in: &search)
     let held = search.run()
     if held.isEmpty {
-      try carryOut(deletion)
+      for id in doomed { try remove(id) }
       return []
     }
-    try carryOut(self.deletion(of: ids.filter { held[$0] == nil }, sparing: spared))
+    for id in try cascade(from: ids.filter({ held[$0] == nil }), sparing: spared) { try remove(id) }
     let kept = ids.enumerated().compactMap { index, id -> (index: Int, row: Row, round: Int, hold: Hold)? in
       guard let held = held[id], let row = knownRow(id) else { return nil }
       return (index: index, row: row, round: held.round, hold: held.hold)

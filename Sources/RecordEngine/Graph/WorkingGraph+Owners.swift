@@ -89,21 +89,6 @@ extension WorkingGraph {
     }
   }
 
-  /// Returns, for each known record, the relationships without inverse that lead to it. Omits records without any.
-  mutating func endsWithoutInverse(
-    leadingTo ids: [RecordID]
-  ) throws(StoreError) -> [RecordID: Set<RelationshipEnd>] {
-    var ends: [RecordID: Set<RelationshipEnd>] = [:]
-    for (relationship, members) in relationships(leadingTo: ids.compactMap { knownRow($0) }) {
-      for (member, owners) in zip(members, try owners(of: relationship.index, members: members)) {
-        for owner in owners {
-          ends[member, default: []].insert(RelationshipEnd(relationship: relationship.index, owner: owner))
-        }
-      }
-    }
-    return ends
-  }
-
   private mutating func leaveOwners(
     of relationship: SchemaRelationship, _ members: [RecordID]
   ) throws(StoreError) {
@@ -112,6 +97,7 @@ extension WorkingGraph {
     try load(owners.joined())
     for (member, owners) in zip(members, owners) {
       for owner in owners {
+        name(RelationshipEnd(relationship: relationship.index, owner: owner))
         if relationship.isToMany {
           try removePresentMember(member, from: relationship.index, of: owner)
         } else {

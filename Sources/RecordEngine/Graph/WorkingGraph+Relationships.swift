@@ -11,10 +11,7 @@ extension WorkingGraph {
     track(relationship)
     let end = RelationshipEnd(relationship: relationship, owner: owner)
     let change = memberChanges[end]
-    if let order = change?.order {
-      return schema.relationships[relationship].inverse == nil
-        ? order.filter { !isDeleted($0) } : Array(order)
-    }
+    if let order = change?.order { return hasDeletions ? order.filter { !isDeleted($0) } : Array(order) }
     var members: [RecordID] = []
     if let known = knownMembers[end] {
       members = known
@@ -25,8 +22,8 @@ extension WorkingGraph {
       members.removeAll { change.removed.contains($0) }
       members.append(contentsOf: change.added)
     }
-    // A deletion does not update relationships without inverse.
-    if schema.relationships[relationship].inverse == nil { members.removeAll(where: isDeleted) }
+    // A deletion does not update relationships without inverse, nor those whose members a `deny` rule protects.
+    if hasDeletions { members.removeAll(where: isDeleted) }
     if change == nil { return members }
     return schema.relationships[relationship].isOrdered ? members : members.sorted()
   }

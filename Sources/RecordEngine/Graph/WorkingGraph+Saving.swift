@@ -37,30 +37,9 @@ extension WorkingGraph {
 
   /// Validates the changes without writing them.
   mutating func check(_ changes: ChangeSet, checksKeys: Bool = false) throws(SaveProblem) {
-    try Self.expectNone { () throws(StoreError) in try problems(changes, checksKeys: checksKeys) }
-  }
-
-  /// Validates the changes of a graph to which a response has added changes.
-  ///
-  /// - Parameters:
-  ///   - before: the graph without the response. Its violations do not count.
-  ///   - mentioned: the records whose violations count although `before` has them.
-  mutating func check(since before: WorkingGraph, of mentioned: Set<RecordID>) throws(SaveProblem) {
-    try Self.expectNone { () throws(StoreError) in
-      let problems = try problems(changes(), checksKeys: true)
-      if problems.isEmpty { return [] }
-      var before = before
-      let former = Set(try before.problems(before.changes(), checksKeys: true).map(\.place))
-      return problems.filter { mentioned.contains($0.record) || !former.contains($0.place) }
-    }
-  }
-
-  private static func expectNone(
-    _ problems: () throws(StoreError) -> [ValidationProblem]
-  ) throws(SaveProblem) {
     let found: [ValidationProblem]
     do {
-      found = try problems()
+      found = try problems(changes, checksKeys: checksKeys)
     } catch {
       throw .store(error)
     }

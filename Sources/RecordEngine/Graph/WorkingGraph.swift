@@ -42,10 +42,8 @@ package struct WorkingGraph {
   /// Members as the store has them, prefetched for several owners at once.
   var knownMembers: [RelationshipEnd: [RecordID]] = [:]
 
-  /// The violated `deny` rules, which prevent a save. Rule: `save.delete-rules`.
-  private(set) var denials: [Denial] = []
-  /// The relationships that a `noAction` rule has emptied. They may be empty although they are required.
-  private(set) var excused: Set<RelationshipEnd> = []
+  /// The relationships that changes have named themselves, not only through their inverses. Rule: `request.changes`.
+  private(set) var namedEnds: OrderedSet<RelationshipEnd> = []
 
   package init(schema: Schema, reader: any StoreReader) {
     self.schema = schema
@@ -215,17 +213,6 @@ extension WorkingGraph {
     noteChange(index)
   }
 
-  /// Restores a record that was deleted here. Returns its row before the deletion; nil if the record is not known.
-  ///
-  /// - Parameter row: the row without to-one relationships. To set both of their sides, use ``setToOne(_:of:to:)``.
-  mutating func restore(_ row: Row) -> Row? {
-    guard let index = indices[row.id] else { return nil }
-    let former = records[index].row
-    records[index].row = row
-    records[index].isDeleted = false
-    return former
-  }
-
   /// Returns the row of a new record, with the default values of its entity.
   func newRow(_ id: RecordID, _ entity: EntityIndex) -> Row {
     let description = schema.entities[entity]
@@ -271,15 +258,19 @@ extension WorkingGraph {
     noteChange(index)
   }
 
+  /// Cancels the deletion of a record. Its relationships stay as the deletion has left them.
+  mutating func undelete(_ id: RecordID) {
+    guard let index = indices[id] else { return }
+    records[index].isDeleted = false
+  }
+
   /// Sets one side of a to-one relationship. Does not update the inverse.
   mutating func setSlot(_ slot: SlotIndex, at index: WorkingRecordIndex, to target: RecordID?) {
     records[index].row.toOnes[slot] = target
     noteChange(index)
   }
 
-  mutating func deny(_ denial: Denial) { denials.append(denial) }
-
-  mutating func excuse(_ end: RelationshipEnd) { excused.insert(end) }
+  mutating func name(_ end: RelationshipEnd) { namedEnds.append(end) }
 
   private mutating func noteChange(_ index: WorkingRecordIndex) {
     guard !records[index].isChanged else { return }
@@ -342,7 +333,9 @@ extension WorkingGraph {
       guard state.isThere != state.isStored else { continue }
       if !state.isThere {
         result.unlinked.append(link)
-      } else if !hasDeletions || !isDeleted(link.owner) && !isDeleted(link.member) {
+      } else if !hasDeletions || schema.relationships[link.relationship].inverse != nil
+        || !isDeleted(link.owner) && !isDeleted(link.member)
+      {
         result.linked.append(link)
       }
     }
@@ -355,13 +348,20 @@ extension WorkingGraph {
           relationship: end.relationship, owner: end.owner, added: added, order: change.order.map(Array.init))
       )
     }
+    result.namedEnds = Array(namedEnds)
     return result
   }
 
   /// Returns the row that a save writes. To-one relationships without inverse are not updated when their target is
   /// deleted, so they are emptied here.
   private func savedRow(_ index: WorkingRecordIndex) -> Row {
-    withoutDeletedTargets(records[index].row)
+    var row = records[index].row
+    guard hasDeletions else { return row }
+    for (slot, relationship) in schema.trees[row.id.tree].slots
+    where schema.relationships[relationship].inverse == nil && row.toOnes[slot].map(isDeleted) ?? false {
+      row.toOnes[slot] = nil
+    }
+    return row
   }
 
   /// Marks the current state as the one in the store.
@@ -387,8 +387,7 @@ extension WorkingGraph {
     }
     changed = []
     hasDeletions = false
-    denials = []
-    excused = []
+    namedEnds = []
     links = LinkStates()
     changedLinks = []
     memberChanges = [:]

@@ -4,13 +4,12 @@ public import RecordModel
 /// The deletion of stored records that a response no longer contains.
 ///
 /// Orphans are the stored records of the requested entity and its sub-entities that are in the scope and that the
-/// response does not mention. If the response is left unsaved, records that earlier responses have left unsaved in the
-/// context count as stored. A response also mentions records that are nested, referenced by key, or unmodified. These
+/// response does not mention. A response also mentions records that are nested, referenced by key, or unmodified. These
 /// records are never orphans:
 ///
-/// - records that the caller has inserted and not saved yet
-/// - records that were saved, or left unsaved by another response, only after the request was sent, because the response
-///   cannot contain them. For a run of pages, this counts from the request for the first page.
+/// - records that were never saved
+/// - records that were saved only after the request was sent, because the response cannot contain them. For a run of pages,
+///   this counts from the request for the first page.
 ///
 /// Nothing is deleted, and the diagnostic `orphans-not-evaluated` gives the reason, if the response does not determine
 /// what the server has:
@@ -61,41 +60,17 @@ public struct OrphanDeletion: Sendable {
   public var scope: Scope
   /// The limit that protects against an unexpectedly short response; nil, the default, for no limit. Exceeding it is
   /// reported with the diagnostic `orphan-limit`.
-  ///
-  /// For a response that is saved, the limit applies to the orphans in the store. If there are too many, none are deleted
-  /// in its context either. Otherwise, it also applies to further orphans that only the context has.
   public var limit: Limit?
   /// The hook that decides about each orphan; nil, the default, to delete all orphans.
   ///
-  /// The hook is called once for each orphan, in the order of their keys, before any is deleted. A response that is
-  /// saved is also populated over the unsaved responses of the context. There, the hook is called only for orphans that
-  /// the store does not have. The decisions about the other orphans apply again.
+  /// The hook is called once for each orphan, in the order of their keys, before any is deleted.
   public var decide: OrphanDecision.Hook?
-  /// The records whose deletion a former population of the response has approved. No limit prevents it.
-  var approved: Set<RecordID> = []
 
   /// Creates an orphan deletion. By default, it deletes all orphans of the requested entity, without a limit.
   public init(scope: Scope = .all, limit: Limit? = nil, decide: OrphanDecision.Hook? = nil) {
     self.scope = scope
     self.limit = limit
     self.decide = decide
-  }
-}
-
-extension OrphanDeletion {
-  /// Returns the deletion with the decisions of a former population of the response; nil if that one has exceeded the
-  /// limit. The hook is only called for other orphans, and not at all after a decision to stop.
-  func repeating(_ decisions: OrphanDecisions) -> OrphanDeletion? {
-    if decisions.exceedLimit { return nil }
-    var deletion = self
-    deletion.approved = decisions.approved
-    guard let decide else { return deletion }
-    let isStopped = decisions.byRecord.values.contains(where: \.stops)
-    deletion.decide = { item in
-      if let decision = decisions.byRecord[item.orphan.recordID] { return decision.deletes ? .delete : .keep }
-      return isStopped ? .keep : decide(item)
-    }
-    return deletion
   }
 }
 
@@ -117,16 +92,6 @@ public enum OrphanDecision: Hashable, Sendable {
   var stops: Bool { self == .deleteAndStop || self == .keepAndStop }
 }
 
-/// The decisions about the orphans of a response.
-struct OrphanDecisions {
-  /// The decisions of the hook.
-  var byRecord: [RecordID: OrphanDecision] = [:]
-  /// The orphans to delete, whether or not a delete rule protects them.
-  var approved: Set<RecordID> = []
-  /// A Boolean value that indicates whether there are more orphans to delete than the limit allows.
-  var exceedLimit = false
-}
-
 /// The argument of an orphan hook.
 public struct OrphanItem {
   /// The orphan to decide about.
@@ -146,23 +111,23 @@ package struct OrphanPage: Sendable {
   /// A Boolean value that indicates whether no page follows.
   package var isLast: Bool
   /// A Boolean value that indicates whether the run may continue with another page, which then determines the orphans.
-  package var goesOn: Bool
+  package var canContinue: Bool
   /// A Boolean value that indicates whether this is the first page that the run requested.
   package var isBeginning: Bool
   /// The records that earlier pages mention: empty for the first page; nil if the run did not begin with the first
   /// page.
   package var earlier: MentionedRecords?
 
-  package init(isLast: Bool, goesOn: Bool, isBeginning: Bool, earlier: MentionedRecords?) {
+  package init(isLast: Bool, canContinue: Bool, isBeginning: Bool, earlier: MentionedRecords?) {
     self.isLast = isLast
-    self.goesOn = goesOn
+    self.canContinue = canContinue
     self.isBeginning = isBeginning
     self.earlier = earlier
   }
 
   /// A Boolean value that indicates whether an earlier page has reported that the orphans of this run are not
   /// evaluated.
-  var isTold: Bool { !isBeginning && earlier?.isPartial ?? true }
+  var isObstacleReported: Bool { !isBeginning && earlier?.isPartial ?? true }
 }
 
 /// The records that one or more responses mention.

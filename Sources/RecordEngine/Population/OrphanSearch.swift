@@ -10,14 +10,12 @@ struct OrphanSearch: ~Copyable {
   private let deletion: OrphanDeletion
   private let hasList: Bool
   private var result: PopulatedGraph
-  private var decisions = OrphanDecisions()
 
   struct Outcome: ~Copyable {
     /// The graph without the orphans.
     let populated: PopulatedGraph
     /// The records that the pages so far mention, for the next page; nil if the response is not a page.
     var mentioned: MentionedRecords?
-    var decisions = OrphanDecisions()
   }
 
   /// Deletes the orphans of a populated graph.
@@ -34,8 +32,7 @@ struct OrphanSearch: ~Copyable {
     let mentioned = try search.broughtRecords()
     try search.deleteOrphans(sparing: mentioned)
     return Outcome(
-      populated: search.result, mentioned: population.options.orphanPage == nil ? nil : mentioned,
-      decisions: search.decisions)
+      populated: search.result, mentioned: population.options.orphanPage == nil ? nil : mentioned)
   }
 
   /// Checks the predicate of the scope, whatever the response contains.
@@ -63,18 +60,13 @@ struct OrphanSearch: ~Copyable {
     report.provenance?.noteOrphans(approved)
   }
 
-  /// Returns the approved deletions if the limit allows them. Otherwise, returns those that a former population was
-  /// allowed.
-  private mutating func withinLimit(_ approved: [RecordID], of count: Int) -> [RecordID] {
-    guard let limit = deletion.limit, !limit.allows(approved.count, of: count) else {
-      decisions.approved = Set(approved)
-      return approved
-    }
-    decisions.exceedLimit = true
+  /// Returns the approved deletions if the limit allows them. Otherwise, reports that, and returns none.
+  private func withinLimit(_ approved: [RecordID], of count: Int) -> [RecordID] {
+    guard let limit = deletion.limit, !limit.allows(approved.count, of: count) else { return approved }
     report.add(
       .orphanLimit, entity: population.entity,
       "no orphans were deleted: \(approved.count) of \(count) records exceed the limit of \(limit.text)")
-    return approved.filter(deletion.approved.contains)
+    return []
   }
 
   private mutating func reading<Answer>(
@@ -159,7 +151,7 @@ struct OrphanSearch: ~Copyable {
     }
     let page = deletion.scope.isOfResponse ? nil : population.options.orphanPage
     if let page {
-      if page.isTold { return Obstacle() }
+      if page.isObstacleReported { return Obstacle() }
       if page.earlier == nil { return Obstacle(reason: "the run did not start with the first page") }
     }
     if !hasList { return Obstacle(reason: "the response has no list of items") }
@@ -168,43 +160,22 @@ struct OrphanSearch: ~Copyable {
       return Obstacle(reason: "an item of '\(name)' was ignored or could not be identified")
     }
     guard let page, !page.isLast else { return nil }
-    return Obstacle(reason: page.goesOn ? nil : "not the last page")
+    return Obstacle(reason: page.canContinue ? nil : "not the last page")
   }
 
   // MARK: Finding orphans
 
-  /// Returns the orphans in the order of their keys, and the number of records in the scope. Needs one fetch, and for unsaved
-  /// records one query for each key scope.
+  /// Returns the orphans in the order of their keys, and the number of stored records in the scope. Needs one fetch.
   private mutating func orphans(
     _ fetch: StoreFetch, _ mentioned: MentionedRecords
   ) throws(StoreError) -> (orphans: [Row], count: Int) {
-    let (reader, options) = (result.graph.reader, population.options)
-    let found = try reader.rows(fetch).filter {
-      !reader.isUnsaved($0.id) || options.earlierUnsavedRecords.contains($0.id)
-    }
-    let overtaken = try overtakenRecords(among: found)
-    let records = overtaken.isEmpty ? found : found.filter { !overtaken.contains($0.id) }
+    let reader = result.graph.reader
+    let records = try reader.rows(fetch).filter { !reader.isUnsaved($0.id) }
     let others = records.filter {
-      !mentioned.records.contains($0.id) && !options.newRecords.contains($0.id)
+      !mentioned.records.contains($0.id) && !population.options.newRecords.contains($0.id)
     }
     result.graph.adopt(others)
     return (try sortedByKey(others.compactMap { result.graph.knownRow($0.id) }), records.count)
-  }
-
-  /// Returns the unsaved records that saved records with the same keys replace. The saved ones are judged instead.
-  private func overtakenRecords(among rows: [Row]) throws(StoreError) -> Set<RecordID> {
-    if population.options.earlierUnsavedRecords.isEmpty { return [] }
-    var keyed: OrderedDictionary<EntityIndex, [(key: RecordKey, id: RecordID)]> = [:]
-    for row in rows where result.graph.reader.isUnsaved(row.id) {
-      guard let key = row.key(in: schema) else { continue }
-      keyed[schema.entities[row.entity].keyScope, default: []].append((key, row.id))
-    }
-    var overtaken: Set<RecordID> = []
-    for (scope, records) in keyed {
-      let found = try population.storedRows(scope: scope, keys: records.map(\.key))
-      for (row, record) in zip(found, records) where row?.id != record.id { overtaken.insert(record.id) }
-    }
-    return overtaken
   }
 
   private mutating func sortedByKey(_ rows: [Row]) throws(StoreError) -> [Row] {
@@ -260,7 +231,6 @@ struct OrphanSearch: ~Copyable {
         OrphanItem(
           orphan: orphan, index: index, count: orphans.count, populatedRecords: populated,
           responseObject: report.document.root))
-      decisions.byRecord[orphan.recordID] = decision
       if decision.deletes { approved.append(orphan.recordID) }
       if decision.stops { break }
     }

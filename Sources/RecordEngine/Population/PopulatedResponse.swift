@@ -6,7 +6,6 @@ import RecordModel
 /// Rules: `population.results`, `request.changes`.
 struct PopulatedResponse {
   let result: PopulationResult
-  let orphanDecisions: OrphanDecisions
   private let report: PopulationReport
   /// The address of the response.
   private let response: String
@@ -16,14 +15,13 @@ struct PopulatedResponse {
   private(set) var graph: WorkingGraph
 
   init(
-    _ populated: consuming PopulatedGraph, _ mentioned: MentionedRecords?,
-    _ orphanDecisions: OrphanDecisions, _ report: PopulationReport
+    _ populated: consuming PopulatedGraph, _ mentioned: MentionedRecords?, _ report: PopulationReport
   ) throws(RequestFailure) {
     let population = report.population
     if let record = population.options.detailRecord,
       let root = populated.summary.roots.first(where: { populated.protos[$0].record != record })
     {
-      report.items = populated.protos.map(\.effective.item)
+      let items = populated.protos.map(\.effective.item)
       let found = populated.protos[root].record.flatMap { populated.graph.knownRow($0) }
       let message: String
       do throws(StoreError) {
@@ -33,14 +31,16 @@ struct PopulatedResponse {
       } catch {
         throw report.failure(error)
       }
-      throw report.failure(.recordMismatch, at: populated.protos[root].effective.item.node, message)
+      throw report.failure(
+        .recordMismatch, at: populated.protos[root].effective.item.node, among: items, message)
     }
-    let (noticed, reported) = try report.judge()
+    // Only a debugger can select a diagnostic that refers to an item.
+    let items = population.options.debugger == nil ? [] : populated.protos.map(\.effective.item)
+    let (noticed, reported) = try report.judge(among: items)
     var result = PopulationResult(
       &populated, diagnostics: reported, noticed: noticed, mentioned: mentioned)
     result.provenance = report.provenance?.provenance(of: populated, result.changes, report)
     self.result = result
-    self.orphanDecisions = orphanDecisions
     self.report = report
     response = population.response
     protos = populated.protos
@@ -50,15 +50,32 @@ struct PopulatedResponse {
   }
 
   /// Returns the result of a response that stays unsaved.
-  mutating func unsavedResult() -> PopulationResult {
+  ///
+  /// - Parameter model: the model whose violations by the changes are diagnostics of a dry run; nil to leave them to the save.
+  ///   A tweak can give the response other keys. Rule: `request.dry-run`.
+  mutating func unsavedResult(checkedBy model: Schema? = nil) throws(RequestFailure) -> PopulationResult {
     var result = result
-    result.named = namedEnds()
+    result.changes.namedEnds += namedEnds()
+    guard let model else { return result }
+    var shown = WorkingGraph(schema: model, reader: graph.reader)
+    do throws(StoreError) {
+      try shown.apply(result.changes)
+    } catch {
+      throw report.failure(error)
+    }
+    do throws(SaveProblem) {
+      try shown.check(shown.changes(), checksKeys: true)
+    } catch .store(let error) {
+      throw report.failure(error)
+    } catch {
+      result.diagnostics += diagnostics(of: error)
+    }
     return result
   }
 
   /// Returns the relationships that items and marshalers have named and changed.
-  mutating func namedEnds() -> OrderedSet<RelationshipEnd> {
-    var ends: OrderedSet<RelationshipEnd> = []
+  private mutating func namedEnds() -> [RelationshipEnd] {
+    var ends: [RelationshipEnd] = []
     for proto in protos {
       guard let id = proto.record, let row = graph.knownRow(id).map(graph.withoutDeletedTargets) else {
         continue
@@ -94,36 +111,27 @@ struct PopulatedResponse {
     }
   }
 
-  /// Throws the errors that a later save of the context would throw because of the response or the records that it
-  /// mentions. Writes nothing. Rule: `request.dry-run`.
-  ///
-  /// - Parameters:
-  ///   - shown: the records as the context would show them with the response.
-  ///   - before: the records as the context shows them.
-  func check(in shown: WorkingGraph, before: WorkingGraph) throws(RequestFailure) {
-    var shown = shown
-    do throws(SaveProblem) {
-      try shown.check(since: before, of: Set(result.known + result.changes.rowIDs))
-    } catch {
-      throw failure(error)
-    }
+  private func failure(_ problem: SaveProblem) -> RequestFailure {
+    // Earlier diagnostics have been judged. Violations that fail a save are not judged.
+    report.described(
+      RequestFailure(diagnostics(of: problem), before: result.diagnostics),
+      among: protos.map(\.effective.item))
   }
 
-  private func failure(_ problem: SaveProblem) -> RequestFailure {
-    var failure = RequestFailure(problem)
-    for index in failure.diagnostics.indices { failure.diagnostics[index].response = response }
+  /// Returns a diagnostic for each violation, with the position of the record's item.
+  private func diagnostics(of problem: SaveProblem) -> [Diagnostic] {
+    var diagnostics = RequestFailure(problem).diagnostics
+    for index in diagnostics.indices { diagnostics[index].response = response }
     if case .invalid(let problems) = problem {
       // The effective item of each record.
       var nodes: [RecordID: JSONNode] = [:]
       for proto in protos { proto.record.map { nodes[$0] = proto.effective.item.node } }
       let pointer = report.pointers(of: problems.compactMap { nodes[$0.record] })
       for (index, problem) in problems.enumerated() {
-        failure.diagnostics[index].pointer = nodes[problem.record].flatMap(pointer)
+        diagnostics[index].pointer = nodes[problem.record].flatMap(pointer)
       }
     }
-    // Earlier diagnostics have been judged. Violations that fail a save are not judged.
-    report.items = protos.map(\.effective.item)
-    return report.described(RequestFailure(failure.diagnostics, before: result.diagnostics))
+    return diagnostics
   }
 
   /// Returns the saved rows of the result; nil if records were deleted, because the store then also empties to-one
@@ -132,26 +140,6 @@ struct PopulatedResponse {
     guard result.changes.deleted.isEmpty else { return nil }
     return StoredRows(
       rows: result.records.compactMap { graph.knownRow($0) }, saves: saves, savesBefore: before)
-  }
-
-  /// Returns the records of each item here, over unsaved changes, and in the saved population of the same document.
-  func pairs(with saved: PopulatedResponse) -> [RecordPair] {
-    var savedRecords: [Int32: RecordID] = [:]
-    for proto in saved.protos {
-      if let record = proto.record, let index = saved.index(of: proto) { savedRecords[index] = record }
-    }
-    return protos.compactMap { proto in
-      guard let unsaved = proto.record, let saved = index(of: proto).flatMap({ savedRecords[$0] }) else {
-        return nil
-      }
-      return RecordPair(unsaved: unsaved, saved: saved)
-    }
-  }
-
-  /// Returns the index of the effective item of a record in the document; nil if a hook has created the item.
-  private func index(of proto: ProtoRecord) -> Int32? {
-    let node = proto.effective.item.node
-    return node.document === report.document ? node.index : nil
   }
 }
 

@@ -35,7 +35,7 @@ package final class Population {
     let populated = try graph(of: items, report)
     try options.checkCancellation()
     let outcome = try OrphanSearch.delete(from: populated, hasList: items.hasList, report)
-    return try PopulatedResponse(outcome.populated, outcome.mentioned, outcome.decisions, report)
+    return try PopulatedResponse(outcome.populated, outcome.mentioned, report)
   }
 
   /// Returns the graph that results from the items of a response.
@@ -45,8 +45,6 @@ package final class Population {
     // Each phase consumes the previous result and changes it in place.
     let met = try report.run(VisitedItems.run, items.items)
     let settled = try report.run(DuplicateSettling.run, consume met)
-    // Only a debugger can select a diagnostic that refers to an item.
-    if options.debugger != nil { report.items = settled.protos.map(\.effective.item) }
     let known = try report.run(RecordTying.run, settled)
     let tied = try report.run(ChildTying.run, known)
     let created = try report.run(RecordCreation.run, tied)

@@ -36,8 +36,8 @@ public struct PrePopulationItem: Sendable {
 /// The closure is called while the response is populated, with exclusive write access to the store. A save in it
 /// therefore fails with `save-error`. Waiting for a save or a request of the same container never returns.
 ///
-/// The closure can be called several times for one item, for example because a response is populated again over unsaved
-/// changes. It must not depend on earlier calls.
+/// The closure can be called several times for one item, for example if the context changes while an unsaved response is
+/// populated over it. It must not depend on earlier calls.
 public typealias KeyInjection = @Sendable (KeyInjectionItem) -> JSONValue?
 
 /// A closure that returns the dictionary from which the attributes of an item are read, or nil to use the item's own
@@ -60,8 +60,6 @@ package struct PopulationOptions: Sendable {
   /// The records that were new after the request was sent, and have been saved since. They are not orphans, because the
   /// response cannot contain them.
   package var newRecords: Set<RecordID> = []
-  /// The unsaved records that may be orphans. Empty if the response is saved.
-  package var earlierUnsavedRecords: Set<RecordID> = []
   package var mergeHook: MergeHook?
   package var transformers: [String: any RecordValueTransformer] = [:]
   package var customization = Customization()

@@ -16,9 +16,6 @@ final class PopulationReport {
   /// The recorder of provenance; nil unless the options ask for it.
   let provenance: ProvenanceRecorder?
 
-  /// The effective items. A failure searches them for the dictionary that it refers to.
-  var items: [Item] = []
-
   private static let noDocument = JSONDocument(.null)
 
   init(_ population: Population, _ document: JSONDocument?) {
@@ -102,39 +99,49 @@ final class PopulationReport {
 
   /// Returns the diagnostics before and after the judgment of the debugger. Throws if the debugger treats one of them
   /// as a failure.
-  func judge() throws(RequestFailure) -> (noticed: [Diagnostic], reported: [Diagnostic]) {
+  ///
+  /// - Parameter items: the effective items, which a failure can refer to.
+  func judge(
+    among items: [Item]
+  ) throws(RequestFailure) -> (noticed: [Diagnostic], reported: [Diagnostic]) {
     resolveNodes()
     guard let debugger = population.options.debugger, !diagnostics.isEmpty else {
       return (diagnostics, diagnostics)
     }
     let (reported, failing) = debugger.judge(diagnostics)
-    if let failing { throw described(RequestFailure(failing, among: reported)) }
+    if let failing { throw described(RequestFailure(failing, among: reported), among: items) }
     return (diagnostics, reported)
   }
 
   /// Returns a failure of the request with the diagnostics so far, as the debugger judges it.
-  func failure(_ code: DiagnosticCode, at node: JSONNode? = nil, _ message: String) -> RequestFailure {
+  ///
+  /// - Parameter items: the effective items, which the failure can refer to.
+  func failure(
+    _ code: DiagnosticCode, at node: JSONNode? = nil, among items: [Item] = [], _ message: String
+  ) -> RequestFailure {
     failure(
       Diagnostic(
         code, entity: population.schema.entities[population.entity].name, pointer: node?.pointer,
-        response: population.response, message: message))
+        response: population.response, message: message), among: items)
   }
 
   func failure(_ error: StoreError) -> RequestFailure { failure(.fetchError, error.message) }
 
-  func failure(_ primary: Diagnostic) -> RequestFailure {
+  func failure(_ primary: Diagnostic, among items: [Item] = []) -> RequestFailure {
     resolveNodes()
     var primary = primary
     primary.response = population.response
     let failure = RequestFailure(primary, diagnostics: diagnostics)
-    guard let debugger = population.options.debugger else { return described(failure) }
+    guard let debugger = population.options.debugger else {
+      return described(failure, among: items)
+    }
     let (reported, failing) = debugger.judge(failure.diagnostics)
-    return described(RequestFailure(failing ?? failure.primary, among: reported))
+    return described(RequestFailure(failing ?? failure.primary, among: reported), among: items)
   }
 
   /// Returns the failure with the dictionary that it refers to: the innermost item that contains the value of its
   /// pointer.
-  func described(_ failure: RequestFailure) -> RequestFailure {
+  func described(_ failure: RequestFailure, among items: [Item]) -> RequestFailure {
     var failure = failure
     guard let pointer = failure.primary.pointer, let range = document.root.value(at: pointer)?.byteRange
     else { return failure }

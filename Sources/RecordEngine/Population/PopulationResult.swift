@@ -10,8 +10,6 @@ package struct PopulationResult: Sendable {
   package var known: [RecordID] = []
   package var changes = ChangeSet()
   package var summary = ImportChanges()
-  /// The relationships that items have named and changed; empty unless the response stays unsaved.
-  var named: OrderedSet<RelationshipEnd> = []
   package var diagnostics: [Diagnostic] = []
   /// The diagnostics before the judgment of the debugger.
   package var noticed: [Diagnostic] = []
@@ -23,10 +21,6 @@ package struct PopulationResult: Sendable {
   package var cacheEntry: CacheEntryID?
   /// The rows of ``records``, if they have been saved and the store is known to contain them as they are here.
   var rows: StoredRows?
-  /// The unsaved changes of responses after the save, for each level of contexts; nil if there were none.
-  var unsaved: [RestatedChanges]?
-  /// For the saved records of items, the records of the same items over the unsaved responses, if these are others.
-  var counterparts: [RecordID: RecordID] = [:]
 
   /// Creates the result of a cached response, whose records are stored.
   package init(stored records: [RecordID]) { self.records = records }
@@ -55,7 +49,7 @@ package struct PopulationResult: Sendable {
       }
       known.append(id)
       let changes =
-        populated.graph.isUntouched ? [] : populated.propertyChanges(of: index, id, at: recordIndex)
+        populated.graph.isUntouched ? [] : populated.propertyChanges(of: index, id)
       if changes.isEmpty {
         summary.unchanged.append(id)
       } else {
@@ -69,30 +63,9 @@ package struct PopulationResult: Sendable {
 extension PopulatedGraph {
   /// Returns the changed attributes, and the changed relationships that the record's own dictionary names.
   /// Relationships that only changed through their inverse are not included.
-  fileprivate mutating func propertyChanges(
-    of proto: ProtoIndex, _ id: RecordID, at recordIndex: WorkingRecordIndex
-  ) -> [PropertyChange] {
-    guard let stored = graph.records[recordIndex].stored else { return [] }
-    var row = graph.records[recordIndex].row
-    if graph.hasDeletions { row = graph.withoutDeletedTargets(row) }
-    var changes: [PropertyChange] = []
-    if row.values != stored.values {
-      changes = PropertyChange.attributes(stored, row, graph.schema.entities[row.entity])
-    }
-    for index in protos[proto].namedRelationships(of: id, marshaledEnds, graph.schema) {
-      if let slot = graph.schema.relationships[index].slot {
-        let (from, to) = (stored.toOnes[slot], row.toOnes[slot])
-        guard from != to else { continue }
-        changes.append(
-          PropertyChange(name: graph.schema.relationships[index].name, values: .toOne(from: from, to: to)))
-      } else if let members = graph.memberChange(of: index, owner: id) {
-        changes.append(
-          PropertyChange(
-            name: graph.schema.relationships[index].name,
-            values: .toMany(added: Array(members.added), removed: Array(members.removed))))
-      }
-    }
-    return changes
+  fileprivate mutating func propertyChanges(of proto: ProtoIndex, _ id: RecordID) -> [PropertyChange] {
+    graph.propertyChanges(
+      of: id, relationships: protos[proto].namedRelationships(of: id, marshaledEnds, graph.schema))
   }
 }
 

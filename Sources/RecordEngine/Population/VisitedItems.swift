@@ -43,16 +43,11 @@ struct VisitedItems {
     self.init(report, choice, requested, ParentProblems())
     let noticed = report.diagnostics.count
     meetRoots(items)
-    do {
-      while summary.hasParents, try problems.find(among: self, population) {
-        report.removeAll(from: noticed)
-        report.provenance?.removeRoots()
-        self = VisitedItems(report, choice, requested, problems)
-        meetRoots(items)
-      }
-    } catch {
-      report.items = zip(protos, others).flatMap { [$0.effective] + $1 }.map(\.item)
-      throw error
+    while summary.hasParents, try problems.find(among: self, population) {
+      report.removeAll(from: noticed)
+      report.provenance?.removeRoots()
+      self = VisitedItems(report, choice, requested, problems)
+      meetRoots(items)
     }
   }
 

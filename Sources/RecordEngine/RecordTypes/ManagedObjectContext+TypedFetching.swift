@@ -57,7 +57,7 @@ extension ManagedObjectContext {
     of type: RecordType.Type, where condition: TypedPredicate<RecordType>,
     sortedBy order: TypedSortOrder<RecordType> = [], offset: Int = 0, limit: Int? = nil,
     properties: [PropertyName]? = nil
-  ) throws(RequestFailure) -> FetchUpdates<RecordType> {
+  ) throws(RequestFailure) -> ContextUpdates<FetchUpdate<RecordType>> {
     try updates(
       of: type, where: condition.predicate, sortedBy: order.sortDescriptors, offset: offset, limit: limit,
       properties: properties)
@@ -69,7 +69,7 @@ extension ManagedObjectContext {
   public func updates<RecordType: Record>(
     of type: RecordType.Type, sortedBy order: TypedSortOrder<RecordType>, offset: Int = 0, limit: Int? = nil,
     properties: [PropertyName]? = nil
-  ) throws(RequestFailure) -> FetchUpdates<RecordType> {
+  ) throws(RequestFailure) -> ContextUpdates<FetchUpdate<RecordType>> {
     try updates(
       of: type, sortedBy: order.sortDescriptors, offset: offset, limit: limit, properties: properties)
   }

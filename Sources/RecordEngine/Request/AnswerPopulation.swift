@@ -23,105 +23,60 @@ struct AnswerPopulation {
   func result(for destination: PopulationDestination) throws(RequestFailure) -> PopulationResult {
     try coordinator.writing { () throws(RequestFailure) in
       switch destination.purpose {
-      case .save(let context): return try save(by: context, destination.unsaved)
+      case .save(let context): return try save(by: context)
       case .dryRun(isSaved: true):
-        var saved = try populatedOverStore(destination.unsaved)
-        try saved.response.check()
-        return saved.result
+        var populated = try populated(over: coordinator.store)
+        try populated.check()
+        return populated.result
       case .dryRun(isSaved: false):
         var populated = try populated(over: destination.unsaved)
-        try populated.check(
-          in: shown(destination.unsaved, adding: populated.result.changes),
-          before: shown(destination.unsaved, adding: ChangeSet()))
-        return populated.unsavedResult()
+        return try populated.unsavedResult(checkedBy: coordinator.schema)
       case .keep:
         var populated = try populated(over: destination.unsaved)
-        return populated.unsavedResult()
+        return try populated.unsavedResult()
       }
     } settled: { result in
       if case .save = destination.purpose { notifyWriter(&result) }
     }
   }
 
-  /// Populates the response over unsaved changes.
+  /// Populates the response over what its context shows.
   ///
-  /// - Parameter levels: the unsaved changes of its context and of the parents, the root context first.
-  private func populated(over levels: [UnsavedChanges]) throws(RequestFailure) -> PopulatedResponse {
+  /// - Parameter unsaved: the unsaved changes of its context and of the parents, the root context first.
+  private func populated(over unsaved: [ChangeSet]) throws(RequestFailure) -> PopulatedResponse {
     var reader: any StoreReader = coordinator.store
+    var successors: [RecordID: RecordID] = [:]
     do {
-      for level in levels.dropLast() where !level.isEmpty {
-        reader = try level.shownWithDeleted(level.graphOfResponses(coordinator.schema, reader))
-      }
-      if let level = levels.last, !level.isEmpty {
-        reader = try level.foundByUnsaved(
-          coordinator.schema, tweaked: answered.request.schema, reader)
+      for changes in unsaved where !changes.isEmpty {
+        var graph = WorkingGraph(schema: coordinator.schema, reader: reader)
+        let new = try graph.apply(changes.replacing { successors[$0] ?? $0 })
+        successors.merge(new) { _, last in last }
+        reader = GraphReader(graph)
       }
     } catch {
       throw RequestFailure(Diagnostic(.fetchError, message: error.message))
     }
-    return try populated(over: reader, options)
+    return try populated(over: reader) { successors[$0] ?? $0 }
   }
 
-  /// Returns the records as the context would show them with the changes of the response.
-  ///
-  /// - Parameter levels: the unsaved changes of its context and of the parents, the root context first.
-  private func shown(
-    _ levels: [UnsavedChanges], adding changes: ChangeSet
-  ) throws(RequestFailure) -> WorkingGraph {
-    do {
-      return try UnsavedChanges.shown(
-        levels, adding: ResponseChanges(changes, coordinator.schema), coordinator.schema, coordinator.store)
-    } catch {
-      throw RequestFailure(Diagnostic(.fetchError, message: error.message))
-    }
-  }
-
-  /// Populates the response over the store, as a save does, and restates the unsaved changes.
-  private func populatedOverStore(
-    _ levels: [UnsavedChanges]
-  ) throws(RequestFailure) -> (response: PopulatedResponse, result: PopulationResult) {
-    let response = try populated(over: coordinator.store, options)
-    var result = response.result
-    if !levels.isEmpty {
-      let restated = try UnsavedLevels.restated(levels, over: response, of: self)
-      (result.unsaved, result.counterparts) = (restated.levels, restated.counterparts)
-    }
-    return (response, result)
-  }
-
+  /// - Parameter current: a closure that returns the record that a record of the request has become.
   private func populated(
-    over reader: any StoreReader, _ options: PopulationOptions
+    over reader: any StoreReader, current: (RecordID) -> RecordID = { $0 }
   ) throws(RequestFailure) -> PopulatedResponse {
     let request = answered.request
     var options = options
-    let earlier = request.run.earlierUnsavedRecords
-    if let new = request.run.newRecords { options.newRecords = new.ids.subtracting(earlier) }
-    if !request.options.automaticallyPersistsRecords { options.earlierUnsavedRecords = earlier }
+    options.detailRecord = options.detailRecord.map(current)
+    if let new = request.run.newRecords { options.newRecords = new.ids }
     let population = Population(
       schema: request.schema, reader: reader, entity: request.entity, response: request.serverRequest.urn,
       options: options)
     return try population.records(of: answered.answer.document)
   }
 
-  /// Populates the response again, over other records.
-  ///
-  /// The debugger is not called again, because it has already judged the response.
-  ///
-  /// - Parameter decisions: the earlier decisions about orphans, which still apply; nil to delete no orphans.
-  func populatedAgain(
-    over reader: any StoreReader, _ decisions: OrphanDecisions?
-  ) throws(RequestFailure) -> PopulatedResponse {
-    var options = options
-    options.debugger = nil
-    options.orphans = decisions.flatMap { options.orphans?.repeating($0) }
-    return try populated(over: reader, options)
-  }
-
-  private func save(
-    by context: ContextID, _ levels: [UnsavedChanges]
-  ) throws(RequestFailure) -> PopulationResult {
+  private func save(by context: ContextID) throws(RequestFailure) -> PopulationResult {
     let before = coordinator.store.generation.saves
-    var (populated, result) = try populatedOverStore(levels)
+    var populated = try populated(over: coordinator.store)
+    var result = populated.result
     let token = answered.request.token
     try populated.save(to: coordinator.store, confirming: token.commit)
     // A save that writes nothing does not call `commit`, so cancellation is checked here.

@@ -7,18 +7,15 @@ struct PageRunState: Sendable {
   /// The records saved since the first page was requested; nil if the run deletes no orphans.
   private(set) var newRecords: NewRecords?
 
-  /// The records that responses had left unsaved when the first page was requested. Empty if the run deletes no orphans.
-  private(set) var earlierUnsavedRecords: Set<RecordID> = []
-
   /// A Boolean value that indicates whether new records are collected.
   var collectsNewRecords: Bool { newRecords != nil }
 
   /// Begins to collect the records that are saved after the first request. Rule: `orphans.scope`.
-  ///
-  /// - Parameter earlierUnsavedRecords: the records that responses have left unsaved so far.
-  mutating func collect(_ newRecords: NewRecords, besides earlierUnsavedRecords: Set<RecordID>) {
-    self.newRecords = newRecords
-    self.earlierUnsavedRecords = earlierUnsavedRecords
+  mutating func collect(_ newRecords: NewRecords) { self.newRecords = newRecords }
+
+  /// Replaces records by those that they have become.
+  mutating func replaceRecords(_ current: (RecordID) -> RecordID) {
+    if let records = mentioned?.records { mentioned?.records = Set(records.map(current)) }
   }
 
   /// Returns the description of the next page for the deletion of orphans. Rule: `orphans.pages`.
@@ -26,7 +23,7 @@ struct PageRunState: Sendable {
   /// - Parameter isPaged: a Boolean value that indicates whether the pages after it can be requested.
   func orphanPage(_ page: PageManager, isPaged: Bool) -> OrphanPage {
     OrphanPage(
-      isLast: page.isLastPage ?? (page.nextPage == nil), goesOn: isPaged && page.nextPage != nil,
+      isLast: page.isLastPage ?? (page.nextPage == nil), canContinue: isPaged && page.nextPage != nil,
       isBeginning: isBeginning, earlier: isBegunElsewhere(page) ? nil : mentioned)
   }
 
@@ -37,7 +34,6 @@ struct PageRunState: Sendable {
     mentioned =
       page.pageManager.map(isBegunElsewhere) == true ? nil : mentioned.flatMap { page.mentioned ?? $0 }
     newRecords = sent.newRecords
-    earlierUnsavedRecords = sent.earlierUnsavedRecords
     isBeginning = false
   }
 

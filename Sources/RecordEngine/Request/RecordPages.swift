@@ -50,7 +50,7 @@ public final class RecordPages<RecordType: Record>: AsyncSequence, AsyncIterator
     }
     defer { mutex.unlock() }
     guard let request = next else { return nil }
-    let prepared = try pipeline.prepare(request, for: context, run: run, token: token)
+    let prepared = try pipeline.prepare(request, run: run, token: token)
     let page: RequestResult<RecordType> = try await pipeline.perform(prepared, context)
     run.visit(prepared, page)
     next = page.pageManager?.nextPage.map { request.following($0, prepared) }

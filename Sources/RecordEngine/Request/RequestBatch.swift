@@ -98,7 +98,7 @@ public final class RequestBatch {
   private func prepared<Element: Record>(
     _ request: RecordRequest<Element>, run: PageRun? = nil
   ) -> Result<PreparedRequest, any Error> {
-    Result { try pipeline.prepare(withOptions(request), for: context, run: run) }
+    Result { try pipeline.prepare(withOptions(request), run: run) }
   }
 
   private func withOptions<Element: Record>(_ request: RecordRequest<Element>) -> RecordRequest<Element> {

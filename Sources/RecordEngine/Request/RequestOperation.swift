@@ -29,11 +29,11 @@ struct RequestOperation<Element: Record> {
     do {
       switch try outcome.get() {
       case .answered(let answered):
-        work = context.deliveryMutex.enqueue().map { .wait($0, answered) } ?? .populate(answered, destination)
-      case .ownsMutex(let answered): work = .populate(answered, destination)
+        work = context.deliveryMutex.enqueue().map { .wait($0, answered) } ?? population(of: answered)
+      case .ownsMutex(let answered): work = population(of: answered)
       case .populated(let populated):
         if let result = try result(populated) { return end(.success(result)) }
-        work = .populate(populated.answered, destination)
+        work = population(of: populated.answered)
       }
       return nil
     } catch {
@@ -53,14 +53,19 @@ struct RequestOperation<Element: Record> {
 // MARK: - Delivery
 
 extension RequestOperation {
-  /// The destination of the response, according to the current state of the context.
-  private var destination: PopulationDestination {
+  /// Returns the population of an answer, according to the current state of the context.
+  private func population(of answered: AnsweredRequest) -> RequestWork {
+    context.applySuccessors()
+    var answered = answered
+    answered.request.run.replaceRecords(context.successors.current)
+    answered.request.record = answered.request.record.map(context.successors.current)
     let isSaved = request.options.automaticallyPersistsRecords
-    return PopulationDestination(
-      purpose: request.options.isDryRun
-        ? .dryRun(isSaved: isSaved) : isSaved ? .save(by: context.contextID) : .keep,
-      unsaved: isSaved && !context.hasUnsavedResponses ? [] : context.unsavedByLevel,
-      revision: context.revision)
+    return .populate(
+      answered,
+      PopulationDestination(
+        purpose: request.options.isDryRun
+          ? .dryRun(isSaved: isSaved) : isSaved ? .save(by: context.contextID) : .keep,
+        unsaved: isSaved ? [] : context.unsavedChangeSets, revision: context.revision))
   }
 
   /// Returns the result; nil if the response is not saved and the context has changed since it was populated. The
@@ -71,35 +76,32 @@ extension RequestOperation {
   private func result(_ populated: PopulatedRequest) throws(RequestFailure) -> RequestResult<Element>? {
     let (answered, population) = (populated.answered, populated.population)
     let answer = answered.answer
-    let populatedRevision = populated.destination.revision
-    // Unsaved changes that have been saved or discarded since are not restated.
-    let restated = populatedRevision.clears == context.revision.clears ? population.unsaved : nil
-    var (changes, context) = (population.summary, context)
+    var context = context
     switch populated.destination.purpose {
     case .save where answer.storedRecords != nil: context.refreshToCurrentGeneration()
     case .save:
-      context.mergeResponse(population.changes, known: population.known, unsaved: restated)
+      context.merge(touchedRecords(population))
       if let rows = population.rows { context.adopt(rows) }
     case .dryRun(isSaved: true):
-      guard try isCurrent(populatedRevision) else { return nil }
-      context = context.makeDryRun(
-        saving: population.changes, known: population.known, leaving: restated)
-    case .dryRun(isSaved: false):
-      guard try isCurrent(populatedRevision) else { return nil }
-      context = context.makeDryRun()
-      changes = context.take(population.changes, population.summary, naming: population.named)
-    case .keep:
-      guard try isCurrent(populatedRevision) else { return nil }
-      changes = context.take(population.changes, population.summary, naming: population.named)
+      try request.token.check()
+      context = context.makeDryRun(saving: population.changes, touchedRecords(population))
+    case .dryRun(isSaved: false), .keep:
+      try request.token.check()
+      guard populated.destination.revision == context.revision else { return nil }
+      if request.options.isDryRun {
+        context = context.makeDryRun(keeping: population.changes)
+      } else {
+        context.take(population.changes)
+      }
     }
     pipeline.log.populated(populated, context)
     let records =
       answer.storedRecords.map(context.records)
-      ?? context.records(
-        with: context.current(population.records, with: restated == nil ? [:] : population.counterparts))
+      ?? context.records(with: population.records.map(context.successors.current))
     var result = RequestResult<Element>(
       records: records.compactMap { $0 as? Element },
-      changes: changes, diagnostics: answer.diagnostics + population.diagnostics,
+      changes: population.summary.replacing(context.successors.current),
+      diagnostics: answer.diagnostics + population.diagnostics,
       drift: request.options.reportsDrift ? populated.drift : nil, headers: answer.headers,
       served: answer.served,
       pageManager: request.serverRequest.isPaged ? answered.pageManager : nil,
@@ -111,11 +113,8 @@ extension RequestOperation {
     return result
   }
 
-  /// Returns whether the context is unchanged since the response was populated over it.
-  ///
-  /// - Throws: `cancelled` if the request has been canceled.
-  private func isCurrent(_ revision: ContextRevision) throws(RequestFailure) -> Bool {
-    try request.token.check()
-    return revision == context.revision
+  private func touchedRecords(_ population: PopulationResult) -> TouchedRecords {
+    TouchedRecords(
+      population.changes, known: population.known, context.schema, areObserved: context.isObserved)
   }
 }

@@ -33,20 +33,20 @@ public struct RequestOptions: Sendable {
 
   /// A Boolean value that indicates whether the response is saved to the store. The default is true.
   ///
-  /// If false, records and deletions become unsaved changes of the caller's context, in addition to the changes that
-  /// the caller has made there. The caller saves them or rolls them back. Rules: `save.persist`, `save.child`.
+  /// If false, the response is populated over what the context shows, and its changes become unsaved changes, as if you had
+  /// made them: <doc:Contexts#Unsaved-changes>. You save them or roll them back, and only the save validates them.
+  /// Rules: `save.persist`, `save.child`.
   ///
-  /// The response is then populated over the unsaved responses of the context, one response after the other. Two such
-  /// requests at the same time therefore produce one record for each key. If other code changes the context in the
-  /// meantime, the response is populated again. Only the save validates the records.
+  /// The responses of a context are populated one after the other, so two such requests at the same time produce one record
+  /// for each key. If other code changes the context in the meantime, the response is populated again.
   public var automaticallyPersistsRecords = true
 
   /// A Boolean value that indicates whether the response is populated as usual, but nothing is written. The default is
   /// false.
   ///
   /// The records of the result belong to a context that cannot be saved. It shows what the context of the request would
-  /// show, including its unsaved changes. The request also fails if the response would violate the
-  /// model: <doc:Requests#Dry-runs>. Rule: `request.dry-run`.
+  /// show, including its unsaved changes. If the response would stay unsaved, each violation of the model is a diagnostic:
+  /// <doc:Requests#Dry-runs>. Rule: `request.dry-run`.
   public var isDryRun = false
 
   /// A Boolean value that indicates whether the response is cached in the container's ``RecordCache``, and whether a

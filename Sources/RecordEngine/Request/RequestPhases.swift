@@ -54,15 +54,15 @@ struct PopulationDestination: Sendable {
     case save(by: ContextID)
     /// Unsaved changes of the context.
     case keep
-    /// A preview of what would be saved or left unsaved. It fails if a save would fail.
+    /// A preview of what would be saved or left unsaved.
     case dryRun(isSaved: Bool)
   }
 
   var purpose: Purpose
-  /// The unsaved changes of the context and its parents, the root context first. For a response that is or would be
-  /// saved, the list is empty if none of them come from a response.
-  var unsaved: [UnsavedChanges]
-  var revision: ContextRevision
+  /// The unsaved changes of the context and its parents, the root context first; empty for a response that is or would be saved.
+  var unsaved: [ChangeSet]
+  /// The ``ManagedObjectContext/revision`` of the context with these changes.
+  var revision: Int
 }
 
 /// A step of a request outside the caller's isolation. Its input and its outcome are values.

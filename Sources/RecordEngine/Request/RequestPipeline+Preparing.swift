@@ -5,13 +5,12 @@ extension RequestPipeline {
   /// Prepares a request.
   ///
   /// - Parameters:
-  ///   - context: the context that receives the records; nil for a request that is not sent.
   ///   - run: the run of pages that the request continues; nil if it is not paged.
   ///   - token: the token of the request, if it has already begun.
   /// - Throws: `invalid-entity`, `undefined-server`, `undefined-page-manager`, `page-loop`, `page-limit`, or an error
   ///   in the options.
   func prepare<Element: Record>(
-    _ request: RecordRequest<Element>, for context: ManagedObjectContext?, run: PageRun? = nil,
+    _ request: RecordRequest<Element>, run: PageRun? = nil,
     token: RequestToken = RequestToken()
   ) throws(RequestFailure) -> PreparedRequest {
     let entity: EntityIndex
@@ -22,19 +21,19 @@ extension RequestPipeline {
       throw error
     }
     return try prepare(
-      request.serverRequest, entity, options(of: request, entity), for: context, run: run, token: token)
+      request.serverRequest, entity, options(of: request, entity), run: run, token: token)
   }
 
   func prepare(
     _ serverRequest: ServerRequest, _ entity: EntityIndex, _ options: RequestOptions,
-    for context: ManagedObjectContext?, run: PageRun? = nil, server: (any Server)? = nil,
+    run: PageRun? = nil, server: (any Server)? = nil,
     record: RecordID? = nil, token: RequestToken = RequestToken()
   ) throws(RequestFailure) -> PreparedRequest {
     let server = server ?? servers.server(for: entity)
     do throws(RequestFailure) {
       var prepared = try resolve(serverRequest, entity, options, run: run, server, record: record, token)
-      if let context, record == nil, prepared.options.orphans != nil, !prepared.run.collectsNewRecords {
-        prepared.run.collect(coordinator.newRecords(of: entity), besides: context.recordsLeftUnsaved)
+      if record == nil, prepared.options.orphans != nil, !prepared.run.collectsNewRecords {
+        prepared.run.collect(coordinator.newRecords(of: entity))
       }
       try run?.check(prepared)
       return prepared
@@ -111,7 +110,7 @@ extension RequestPipeline {
           + "automaticallyPersistsRecords to false")
     }
     return try prepare(
-      ServerRequest(urn: urn, query: query), entity, options, for: record.context, record: record.recordID)
+      ServerRequest(urn: urn, query: query), entity, options, record: record.recordID)
   }
 
   /// Passes the matching stored records to `stored`, and then prepares the request. Rule: `request.fetch-first`.
@@ -129,7 +128,7 @@ extension RequestPipeline {
         throw failed(error, request)
       }
       try stored(records)
-      return try prepare(request, for: context, token: token)
+      return try prepare(request, token: token)
     } catch {
       inFlight.end(token)
       throw error

@@ -60,5 +60,7 @@ public struct RequestResult<Element: Record> {
   /// Returns the value of a header. The name can have any letter case.
   public func header(_ name: String) -> String? { headers.header(name) }
 
-  private func records(_ ids: [RecordID]) -> [Record] { context.records(with: context.current(ids)) }
+  private func records(_ ids: [RecordID]) -> [Record] {
+    context.records(with: ids.map(context.successors.current))
+  }
 }

@@ -65,7 +65,7 @@ public struct ResponseSerializer: Sendable {
     // Code that fetches responses itself also decides how to cache them.
     options.isRecordLevelCachingEnabled = false
     let request = try pipeline.prepare(
-      ServerRequest(urn: address), entity, options, for: context,
+      ServerRequest(urn: address), entity, options,
       server: ReceivedResponse(bytes: bytes, status: status))
     return try await pipeline.perform(request, context)
   }

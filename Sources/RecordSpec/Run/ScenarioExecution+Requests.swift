@@ -197,22 +197,25 @@ extension ScenarioExecution {
   ) {
     snapshot.records += records.map { label($0.recordID) ?? .gone }
     snapshot.inserted += changes.inserted.compactMap(label)
+    func former(_ id: RecordID) -> RecordLabel? {
+      before[id] ?? unsavedDeletions.labels[id] ?? deletedInStep[id]
+    }
     for id in changes.deleted {
-      guard let name = before[id] ?? unsavedDeletions.labels[id] ?? deletedInStep[id] else { continue }
+      guard let name = former(id) else { continue }
       snapshot.deleted.append(name)
       deletedInStep[id] = name
     }
     for update in changes.updated {
-      guard let name = label(update.id) else { continue }
-      let former = snapshot.updated[name] ?? []
-      snapshot.updated[name] = former + update.properties.filter { !former.contains($0) }
+      guard let name = label(update.id) ?? former(update.id) else { continue }
+      let known = snapshot.updated[name] ?? []
+      snapshot.updated[name] = known + update.properties.filter { !known.contains($0) }
       for change in update.changes {
         snapshot.changes[name, default: [:]][change.name] = goldenForm(of: change, name) {
-          label($0) ?? before[$0]
+          label($0) ?? former($0)
         }
       }
     }
-    snapshot.unchanged += changes.unchanged.compactMap(label)
+    snapshot.unchanged += changes.unchanged.compactMap { label($0) ?? former($0) }
   }
 
   private func goldenForm(

@@ -11,7 +11,7 @@ import Testing
   init() throws {
     let container = try RequestFixture.container(CannedServer([:]))
     request = try container.pipeline.prepare(
-      RecordRequest(RequestFixture.Post.self, urn: "a"), for: nil)
+      RecordRequest(RequestFixture.Post.self, urn: "a"))
   }
 
   /// Returns the role of a request for an address.

@@ -66,9 +66,15 @@ import Testing
     #expect(changes(record(score: .nan), record(score: nil)) == ["score"])
   }
 
+  private var successors: RecordSuccessors {
+    let successors = RecordSuccessors()
+    successors.add([id(9): id(1), id(8): id(2)])
+    return successors
+  }
+
   @Test func unsavedRecordsThatAreReplaced() {
     var value = record(9, owner: 8, set: [4, 8, 9], list: [4, 9, 8, 2])
-    value.replace([id(9): id(1), id(8): id(2)], properties, schema)
+    value.replace(successors, properties, schema)
     #expect(value.id == id(1) && value.row.toOnes == [id(2)])
     #expect(value.members == [[1, 2, 4], [4, 1, 2]].map { $0.map(id) })
   }
@@ -76,7 +82,7 @@ import Testing
   /// Of two records that become one, the unsaved one counts as deleted.
   @Test func recordsThatBecomeOne() {
     var list = [record(9), record(1), record(8), record(3)]
-    list.replace([id(9): id(1), id(8): id(2)], properties, schema)
+    list.replace(successors, properties, schema)
     #expect(list.map(\.id) == [9, 1, 2, 3].map(id))
   }
 }

@@ -11,7 +11,7 @@ struct UpdateLoopTests {
     let received: AsyncStream<String>
     let task: Task<Void, any Error>
 
-    @MainActor init(_ updates: FetchUpdates<Record>) {
+    @MainActor init(_ updates: ContextUpdates<FetchUpdate<Record>>) {
       let (stream, continuation) = AsyncStream<String>.makeStream()
       received = stream
       task = Task {
@@ -62,7 +62,7 @@ struct UpdateLoopTests {
   @Test func endsWithItsContext() async throws {
     let folder = try TemporaryFolder()
     let model = try UpdateWorld.model()
-    func read() async throws -> (Task<Void, any Error>, FetchUpdates<Record>) {
+    func read() async throws -> (Task<Void, any Error>, ContextUpdates<FetchUpdate<Record>>) {
       let container = try PersistentContainer(model: model, configuration: .init(store: .file(folder.file())))
       let context = container.makeContext()
       try context.insert("Note")["id"] = "a"

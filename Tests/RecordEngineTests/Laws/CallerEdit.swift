@@ -29,17 +29,13 @@ enum CallerEdit: CustomStringConvertible {
 
 extension CallerEdit {
   /// Returns a random change of a record, but not of its key; nil if the graph has nothing to change. Later changes can
-  /// name a record that this one inserts.
-  ///
-  /// - Parameter reusesKeys: a Boolean value that indicates whether new records can have keys that responses have.
-  static func make(
-    _ graph: inout ReferenceGraph, reusesKeys: Bool = false, _ random: inout RandomNumbers
-  ) -> CallerEdit? {
+  /// name a record that this one inserts. New records can have keys that responses have.
+  static func make(_ graph: inout ReferenceGraph, _ random: inout RandomNumbers) -> CallerEdit? {
     let model = graph.model
     let keyed = model.entities.filter { !$0.isAbstract && model.keyAttributes($0.name) != nil }
     if random.chance(15), let entity = random.pick(keyed)?.name, let key = model.keyAttributes(entity) {
       // Responses have smaller keys than 90.
-      let number = reusesKeys && random.chance(40) ? random.number(1...2) : 90 + graph.numbers.count
+      let number = random.chance(40) ? random.number(1...2) : 90 + graph.numbers.count
       let values = key.map { attribute -> (PropertyName, JSONValue) in
         (
           attribute.name,

@@ -9,7 +9,10 @@ struct ContextWorld {
   private struct Level {
     var context: ManagedObjectContext
     var parent: Int?
-    var unsaved = ObviousStatements()
+    /// The graph of the store or the parent, as last merged.
+    var base = ObviousGraph()
+    /// The graph of the context, with deleted records.
+    var graph = ObviousGraph()
     /// Records that are retained, by key.
     var held: [String: Record] = [:]
   }
@@ -36,27 +39,21 @@ struct ContextWorld {
     ]
   }
 
-  /// Returns the expected graph of a context, or of the store.
-  private func graph(_ level: Int?) -> ObviousGraph {
-    guard let level else { return store }
-    var graph = graph(levels[level].parent)
-    graph.apply(levels[level].unsaved)
-    return graph
-  }
+  /// Returns the expected contents of a context, or of the store.
+  private func shown(_ level: Int?) -> ObviousGraph { level.map { levels[$0].graph.visible } ?? store }
 
-  /// Returns the graph in which a response finds its records. It includes records that the caller has deleted, unless
-  /// the caller has also inserted them.
-  private func graphWithDeleted(_ level: Int?) -> ObviousGraph {
-    guard let level else { return store }
-    var graph = graphWithDeleted(levels[level].parent)
-    graph.apply(levels[level].unsaved.withoutDeletions)
-    return graph
+  /// Merges the current graph of the store or the parent into a context and its children.
+  private mutating func merge(into index: Int) {
+    let base = shown(levels[index].parent)
+    levels[index].graph = base.merging(from: levels[index].base, to: levels[index].graph, base: base)
+    levels[index].base = base
+    refreshChildren(of: index)
   }
 
   mutating func mistakes() throws -> [String] {
     var mistakes = wrongSteps
     for index in levels.indices {
-      let (context, expected) = (levels[index].context, graph(index))
+      let (context, expected) = (levels[index].context, shown(index))
       let actual = try ObviousGraph(context)
       for key in Set(actual.nodes.keys).union(expected.nodes.keys).sorted()
       where actual.nodes[key] != expected.nodes[key] {
@@ -69,7 +66,10 @@ struct ContextWorld {
         if record.isDeleted != (expected.nodes[key] == nil) {
           mistakes.append("context \(index): \(key) has the wrong value of isDeleted")
         }
-        if !record.isDeleted, context.record(with: record.recordID) !== record {
+        if record.isDeleted {
+          // Another record with this key can follow.
+          levels[index].held[key] = nil
+        } else if context.record(with: record.recordID) !== record {
           mistakes.append("context \(index): \(key) has two objects")
         }
       }
@@ -94,7 +94,6 @@ struct ContextWorld {
     self.random = random
     let index = self.random.number(0...3)
     let level = levels[index]
-    defer { forgetWhatIsSaved() }
     switch self.random.number(0...99) {
     case ..<62: return try change(index)
     case ..<74: return try await save(index)
@@ -115,15 +114,15 @@ struct ContextWorld {
   }
 
   private mutating func forget(_ index: Int) {
-    levels[index].unsaved = ObviousStatements()
+    levels[index].graph = levels[index].base
     refreshChildren(of: index)
   }
 
   /// Refreshes the children of a context, because they keep the values that they have read.
-  private func refreshChildren(of index: Int?) {
-    for child in levels.indices where index != nil && levels[child].parent == index {
+  private mutating func refreshChildren(of index: Int) {
+    for child in levels.indices where levels[child].parent == index {
       levels[child].context.refreshAllObjects()
-      refreshChildren(of: child)
+      merge(into: child)
     }
   }
 
@@ -140,13 +139,22 @@ struct ContextWorld {
     return "\(made)"
   }
 
+  /// Returns the key of a record that only other contexts have.
+  private func keyOfOtherContext(_ entity: String, _ index: Int) -> String? {
+    levels.flatMap(\.graph.nodes).filter { key, node in
+      node.entity == entity && levels[index].graph.nodes[key] == nil && levels[index].base.nodes[key] == nil
+        && levels[index].held[key] == nil
+    }.map(\.key).min()
+  }
+
   // MARK: Edits
 
   private mutating func change(_ index: Int) throws -> String {
-    let (context, graph) = (levels[index].context, graph(index))
+    let (context, graph) = (levels[index].context, shown(index))
     let keys = graph.nodes.keys.sorted { (Int($0) ?? 0) < (Int($1) ?? 0) }
     guard let key = random.pick(keys), let node = graph.nodes[key], random.chance(80) else {
-      let (key, entity) = (newKey(), random.pick(["Person", "Person", "Task", "Tag"]) ?? "Tag")
+      let entity = random.pick(["Person", "Person", "Task", "Tag"]) ?? "Tag"
+      let key = random.chance(20) ? keyOfOtherContext(entity, index) ?? newKey() : newKey()
       let record = try context.insert(EntityName(entity))
       record["id"] = key
       if random.chance(50) { levels[index].held[key] = record }
@@ -194,10 +202,7 @@ struct ContextWorld {
   }
 
   private mutating func note(_ changes: [ObviousGraph.Change], _ index: Int) -> String {
-    let base = graph(levels[index].parent)
-    for change in changes {
-      levels[index].unsaved.say(change, byHand: true, view: graph(index), base: base)
-    }
+    for change in changes { levels[index].graph.apply(change, base: levels[index].base) }
     refreshChildren(of: index)
     return "context \(index): \(changes)"
   }
@@ -205,21 +210,18 @@ struct ContextWorld {
   // MARK: Saving
 
   private mutating func save(_ index: Int) async throws -> String {
-    let (context, unsaved) = (levels[index].context, levels[index].unsaved)
-    if let parent = levels[index].parent {
-      let shown = graph(index)
+    let (context, level) = (levels[index].context, levels[index])
+    if let parent = level.parent {
       try context.save()
-      levels[parent].unsaved.add(unsaved, view: graph(parent))
-      // The parent's deletions apply to the changes of the child too.
-      if levels[parent].unsaved.deleted.isEmpty {
-        expect(graph(parent) == shown, "the parent differs from the saved child")
-      }
-      forget(index)
+      levels[parent].graph = levels[parent].graph.merging(
+        from: level.base, to: level.graph, base: levels[parent].base)
+      expect(shown(parent) == level.graph.visible, "the parent differs from the saved child")
+      levels[index].graph = shown(parent)
+      levels[index].base = shown(parent)
       refreshChildren(of: parent)
       return "save \(index) to \(parent)"
     }
-    var saved = store
-    guard saved.apply(unsaved) == 0 else {
+    guard level.graph.denials == 0 else {
       do {
         try context.save()
         wrongSteps.append("the save is not denied")
@@ -230,11 +232,12 @@ struct ContextWorld {
       }
       return "save \(index), which is denied"
     }
+    let saved = level.graph.visible
     expect(context.hasChanges == (saved != store), "hasChanges is \(context.hasChanges)")
     let changes = try context.save()
     expect(changes.isEmpty == (saved == store), "the save reports \(changes)")
     store = saved
-    levels[index].unsaved = ObviousStatements()
+    (levels[index].base, levels[index].graph) = (saved, saved)
     try await merge(changes, savedBy: index)
     expect(try ObviousGraph(container.makeContext()) == saved, "the stored graph differs")
     return "save \(index)"
@@ -250,23 +253,26 @@ struct ContextWorld {
         "the save is announced with the id of another context")
       for level in levels { level.context.merge(save) }
     }
-    for root in 0...1 { refreshChildren(of: root) }
+    for root in 0...1 { merge(into: root) }
   }
 
   // MARK: Requests
 
   /// Requests a response with one new or known person and links to existing records.
   private mutating func request(_ index: Int, isPersisted: Bool) async throws -> String {
-    let base = isPersisted ? store : graphWithDeleted(index)
+    let base = isPersisted ? store : shown(index)
     func pick(_ entity: String) -> String? {
       random.pick(
         base.nodes.filter { $0.value.entity == entity }.keys.sorted { (Int($0) ?? 0) < (Int($1) ?? 0) })
     }
     var item: JSONObject = [:]
     var said: [ObviousGraph.Change] = []
-    let known = random.chance(70) ? pick("Person") : nil
+    var known = random.chance(70) ? pick("Person") : nil
+    // An unsaved deletion, which an unsaved response cancels.
+    let deleted = levels[index].graph.nodes.filter { $0.value.isDeleted && $0.value.entity == "Person" }
+    if !isPersisted, random.chance(30) { known = deleted.keys.min() ?? known }
     let key = known ?? newKey()
-    if known == nil { said.append(.insert(key, entity: "Person")) }
+    if base.nodes[key] == nil { said.append(.insert(key, entity: "Person")) }
     item["id"] = .string(key)
     let name = "response \(random.number(1...4))"
     item["name"] = .string(name)
@@ -295,21 +301,12 @@ struct ContextWorld {
     let dry = try await dryRun(index, options)
     let result = try await container.request(
       "Person", urn: "next", options: options, context: levels[index].context)
-    if let dry {
-      try expect(dry, toShow: result, index)
-    } else {
-      expect(!isPersisted, "only the dry run fails")
-    }
+    try expect(dry, toShow: result, index)
     if isPersisted {
-      store.apply(said)
-      for level in sequence(first: index, next: { [levels] in levels[$0].parent }) {
-        levels[level].unsaved.forgetResponses(about: said)
-      }
+      for change in said { store.apply(change, base: store) }
       try await merge(result.changes, savedBy: index)
     } else {
-      let (view, base) = (base, graph(levels[index].parent))
-      for change in said { levels[index].unsaved.say(change, byHand: false, view: view, base: base) }
-      refreshChildren(of: index)
+      _ = note(said, index)
     }
     return "context \(index), \(isPersisted ? "saved" : "unsaved"): \(JSONValue.object(item).compactText())"
   }
@@ -320,20 +317,15 @@ struct ContextWorld {
     var graph: ObviousGraph?
   }
 
-  /// Makes a dry run. Returns nil if the save would fail.
   private func dryRun(
     _ index: Int, _ options: RequestOptions, isolation: isolated (any Actor)? = #isolation
-  ) async throws -> DryRun? {
+  ) async throws -> DryRun {
     var options = options
     options.isDryRun = true
-    do {
-      let result = try await container.request(
-        "Person", urn: "next", options: options, context: levels[index].context)
-      return DryRun(
-        changes: result.changes, graph: try result.records.first.map { try ObviousGraph($0.context) })
-    } catch let failure as RequestFailure where failure.primary.code == .saveError {
-      return nil
-    }
+    let result = try await container.request(
+      "Person", urn: "next", options: options, context: levels[index].context)
+    return DryRun(
+      changes: result.changes, graph: try result.records.first.map { try ObviousGraph($0.context) })
   }
 
   private mutating func expect(
@@ -343,7 +335,7 @@ struct ContextWorld {
     expect(inserted.0.count == inserted.1.count, "the dry run inserts \(inserted.0)")
     let numbers = Dictionary(zip(inserted.0, inserted.1)) { first, _ in first }
     expect(
-      dry.changes.replacing(numbers) == result.changes,
+      dry.changes.replacing { numbers[$0] ?? $0 } == result.changes,
       "the dry run changes \(dry.changes), the run \(result.changes)")
     guard let actual = dry.graph else {
       expect(result.records.isEmpty, "the dry run has no records")
@@ -351,10 +343,5 @@ struct ContextWorld {
     }
     let expected = try ObviousGraph(levels[index].context)
     expect(actual == expected, "the dry run shows \(actual), the run \(expected)")
-  }
-
-  /// Removes unsaved statements of responses that have been saved in the meantime.
-  private mutating func forgetWhatIsSaved() {
-    for index in levels.indices { levels[index].unsaved.forgetResponses(in: graph(levels[index].parent)) }
   }
 }

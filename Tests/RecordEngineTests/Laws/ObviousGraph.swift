@@ -8,6 +8,8 @@ struct ObviousGraph: Equatable {
     var name: String?
     /// The linked keys by property. A to-one relationship has at most one element, and empty relationships are omitted.
     var links: [String: Set<String>] = [:]
+    /// A Boolean value that indicates whether a stored record is deleted. It then has only links that a `deny` rule protects.
+    var isDeleted = false
   }
 
   struct Property {
@@ -64,31 +66,41 @@ struct ObviousGraph: Equatable {
 
   // MARK: Changes
 
-  /// Applies the changes in order, deletions last. Returns the number of deletions that a `deny` rule forbids.
-  @discardableResult
-  mutating func apply(_ changes: [Change]) -> Int {
-    let saved = Set(nodes.keys)
-    var deleted: Set<String> = []
-    for change in changes {
-      if case .delete(let key) = change { deleted.insert(key) } else { apply(change) }
-    }
-    return delete(deleted, askingOf: saved)
-  }
-
-  private mutating func apply(_ change: Change) {
+  /// Applies a change.
+  ///
+  /// - Parameter base: The graph of the store or the parent.
+  mutating func apply(_ change: Change, base: ObviousGraph) {
     switch change {
-    case .insert(let key, let entity): nodes[key] = Node(entity: entity)
+    case .insert(let key, let entity):
+      if nodes[key]?.isDeleted ?? false { cutAll(key) }
+      nodes[key] = Node(entity: entity)
     case .name(let key, let name): nodes[key]?.name = name
     case .link(let key, let property, let other):
       guard nodes[key] != nil else { return }
       for former in members(key, property) { cut(key, property, former) }
-      if let other, nodes[other] != nil { connect(key, property, other) }
+      if let other, exists(other) { connect(key, property, other) }
     case .add(let key, let property, let other):
-      guard nodes[key] != nil, nodes[other] != nil else { return }
-      connect(key, property, other)
+      if exists(key), exists(other) { connect(key, property, other) }
     case .remove(let key, let property, let other): cut(key, property, other)
-    case .delete: break
+    case .delete(let key): delete(key, base: base)
     }
+  }
+
+  private func exists(_ key: String) -> Bool { nodes[key].map { !$0.isDeleted } ?? false }
+
+  /// The graph without deleted records, as a context shows it.
+  var visible: ObviousGraph {
+    var graph = self
+    for key in nodes.keys where !exists(key) {
+      graph.cutAll(key)
+      graph.nodes[key] = nil
+    }
+    return graph
+  }
+
+  /// The number of `deny` rules that the deletions violate.
+  var denials: Int {
+    nodes.values.filter(\.isDeleted).flatMap(\.links.values).filter { $0.contains(where: exists) }.count
   }
 
   func members(_ key: String, _ property: String) -> Set<String> { nodes[key]?.links[property] ?? [] }
@@ -112,8 +124,14 @@ struct ObviousGraph: Equatable {
     }
   }
 
-  private mutating func delete(_ keys: Set<String>, askingOf saved: Set<String>) -> Int {
-    var doomed = keys.filter { nodes[$0] != nil }
+  private mutating func cutAll(_ key: String) {
+    for (property, members) in nodes[key]?.links ?? [:] {
+      for member in members { cut(key, property, member) }
+    }
+  }
+
+  private mutating func delete(_ key: String, base: ObviousGraph) {
+    var doomed: Set<String> = [key]
     var isGrowing = true
     while isGrowing {
       let count = doomed.count
@@ -123,18 +141,55 @@ struct ObviousGraph: Equatable {
       }
       isGrowing = doomed.count > count
     }
-    var denials = 0
-    for key in doomed where saved.contains(key) {
-      for (property, members) in nodes[key]?.links ?? [:]
-      where Self.properties[property]?.rule == .deny && !members.isSubset(of: doomed) { denials += 1 }
+    for key in doomed.sorted() {
+      markDeleted(key, isStored: base.nodes[key] != nil)
     }
-    for key in doomed {
-      for (property, members) in nodes[key]?.links ?? [:] {
-        for member in members { cut(key, property, member) }
+  }
+
+  private mutating func markDeleted(_ key: String, isStored: Bool) {
+    for (property, members) in nodes[key]?.links ?? [:]
+    where !isStored || Self.properties[property]?.rule != .deny {
+      for member in members { cut(key, property, member) }
+    }
+    if isStored { nodes[key]?.isDeleted = true } else { nodes[key] = nil }
+  }
+
+  // MARK: Merging
+
+  /// Returns this graph with the changes that lead from one graph to another one, property by property. The changes win.
+  ///
+  /// - Parameters:
+  ///   - former: The graph before the changes.
+  ///   - changed: The graph after the changes.
+  ///   - base: The graph of the store or the parent that this graph belongs to.
+  func merging(from former: ObviousGraph, to changed: ObviousGraph, base: ObviousGraph) -> ObviousGraph {
+    var merged = self
+    let keys = changed.nodes.keys.sorted()
+    for key in keys where former.nodes[key] == nil && !exists(key) {
+      merged.apply(.insert(key, entity: changed.nodes[key]?.entity ?? ""), base: base)
+    }
+    var (emptied, linked): ([Change], [Change]) = ([], [])
+    for key in keys where merged.exists(key) {
+      guard let node = changed.nodes[key] else { continue }
+      if node.name != former.nodes[key]?.name { merged.nodes[key]?.name = node.name }
+      for (property, value) in Self.properties.sorted(by: { $0.key < $1.key })
+      where value.entity == node.entity {
+        let (before, after) = (former.members(key, property), node.links[property] ?? [])
+        if value.isToOne {
+          if before == after { continue }
+          if after.isEmpty { emptied.append(.link(key, property, nil)) }
+          linked += after.filter(merged.exists).map { .link(key, property, $0) }
+        } else if Self.properties[value.inverse]?.isToOne == false {
+          emptied += before.subtracting(after).sorted().map { .remove(key, property, $0) }
+          linked += after.subtracting(before).sorted().map { .add(key, property, $0) }
+        }
       }
-      nodes[key] = nil
     }
-    return denials
+    for change in emptied + linked { merged.apply(change, base: base) }
+    for key in keys where changed.nodes[key]?.isDeleted == true && merged.exists(key) {
+      merged.markDeleted(key, isStored: base.nodes[key] != nil)
+    }
+    return merged
   }
 
   // MARK: Contents of a context

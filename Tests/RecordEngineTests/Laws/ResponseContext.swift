@@ -59,6 +59,18 @@ struct ResponseContext {
 }
 
 extension RandomModel {
+  /// The model with `nullify` rules in place of its `deny` rules.
+  var withoutDenials: RandomModel {
+    var model = self
+    for index in model.entities.indices {
+      for side in model.entities[index].relationships.indices
+      where model.entities[index].relationships[side].deleteRule == .deny {
+        model.entities[index].relationships[side].deleteRule = .nullify
+      }
+    }
+    return model
+  }
+
   /// Returns a model in which all items have keys. The seed determines deletions and requirements.
   static func keyed(_ seed: UInt64, _ random: inout RandomNumbers) -> RandomModel {
     var model = RandomModel(&random, isKeyed: true, isDemanding: seed % 4 < 3)

@@ -54,24 +54,4 @@ import Testing
     #expect(result.insertedCount == 0)
     #expect(result.values == ["1"])
   }
-
-  /// The dry run shows its own values, although an unsaved response precedes it and a child saves meanwhile.
-  @Test(.timeLimit(.minutes(10))) @MainActor func theDryRunStaysTheLastResponse() async throws {
-    let container = try Fixture.container(
-      TestServer { request in
-        ServerResponse(.json(["id": "1", "name": .string(request.urn), "deep": Holdup.deepValue]))
-      })
-    let context = container.makeContext()
-    for (urn, isSaved) in [("first", true), ("second", false)] {
-      var options = RequestOptions()
-      options.automaticallyPersistsRecords = isSaved
-      _ = try await container.request("User", urn: urn, options: options, context: context)
-    }
-    let child = context.makeChild()
-    try child.insert("Draft")["id"] = "D"
-    let result = try await request("third", context, container, isDryRun: true, returning: "name") {
-      try child.save()
-    }
-    #expect(result.values == ["third"])
-  }
 }

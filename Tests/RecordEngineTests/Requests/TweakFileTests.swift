@@ -75,12 +75,12 @@ import Testing
     try Data("{".utf8).write(to: folder.file("tweaks.json"))
     let request = RecordRequest(entity: "Post", urn: "posts")
     let context = container.makeContext()
-    _ = try container.pipeline.prepare(request, for: context)
+    _ = try container.pipeline.prepare(request)
     let code = await Fixture.code { _ = try await container.perform(request, context: context) }
     #expect(code == .invalidTweaks)
     #expect(server.requests.isEmpty)
     // A request that is prepared before the file is corrected uses the corrected file.
-    let prepared = try container.pipeline.prepare(request, for: context)
+    let prepared = try container.pipeline.prepare(request)
     try Data("{}".utf8).write(to: folder.file("tweaks.json"))
     let result: RequestResult<Record> = try await container.pipeline.perform(prepared, context)
     #expect(result.records.isEmpty)

@@ -7,27 +7,19 @@ extension Rule {
     Rule(
       "context.conflict",
       """
-      If a response changes a record with unsaved changes of the caller, the properties that the caller has
-      changed stay. The other properties are refreshed, whether or not the request saves. Of several responses,
-      the latest one that mentions a property wins, even if its value equals the stored one. A response does not
-      restore a record that the caller has deleted but not saved. The delete rules of that deletion apply to the
-      relationships after the latest response.
+      Unsaved changes of a context win over a save of a request or of another context, property by property;
+      everything else shows the store. To-manys are merged member by member. It makes no difference whether the
+      caller or a response has made the unsaved changes; of these, the later one counts. A record that a save
+      deletes is gone, with its unsaved changes. Unsaved links to it are dropped, and the saved value shows. A
+      saved response that mentions a record with an unsaved deletion lists it in its changes and does not return it.
       """),
     Rule(
-      "context.conflict.deleted", .new,
+      "context.conflict.key", .new,
       """
-      If the caller links to a record that another context or request deletes before the save, the link has
-      no effect. The relationship returns to the value of the latest response or, without one, to its stored value.
-      If neither exists and the relationship is required, the save fails, whatever the delete rule.
-      """),
-    Rule(
-      "context.conflict.population", .new,
-      """
-      Unsaved changes of the caller do not affect what a response changes and deletes: its hooks, scopes and delete
-      rules see the records without them. A response that stays unsaved finds inserted records, and records with
-      changed keys, by the key attributes that the caller has set. A response that is saved does not. If it saves a
-      record with the key attributes of a record of the caller, the caller's save fails. For an unsaved response of a
-      child context, the changes of the caller in its parents count as stored, except for deletions.
+      An unsaved record with the key of a saved one becomes the saved one when the context merges or saves: the
+      same object, with the other identifier. The values that were set stay; missing and default values do not
+      count. If the key of an existing record was changed to that of another one, the save fails with `save-error`.
+      These are the keys of the model, even if tweaks set others.
       """),
   ]
 }

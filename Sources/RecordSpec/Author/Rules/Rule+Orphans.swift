@@ -12,10 +12,9 @@ extension Rule {
       """
       Orphans are the stored records of the requested entity and its sub-entities that the response does not
       mention; if the entity has no key, all former records. Nested items, keys, unmodified items and superseded
-      dictionaries all mention a record. For an unsaved response, records that earlier responses have left unsaved
-      count as stored. A predicate narrows the scope; it is evaluated on the records as they were before the
-      response. Unsaved records of the caller are not orphans, nor are records that were saved, or left unsaved by
-      a response, only after the request was sent.
+      dictionaries all mention a record. A predicate narrows the scope; it is evaluated on the records as they were
+      before the response. Records that were never saved are not orphans, nor are records that were saved only
+      after the request was sent.
       """),
     Rule(
       "orphans.decide",
@@ -33,8 +32,7 @@ extension Rule {
       .differs("Each page is evaluated separately, so records of the other pages are deleted."),
       """
       The pages of a run are evaluated together, after the last page, if the run began with the first. Orphans are
-      the records that no page mentions and that were neither saved nor left unsaved by other responses only after
-      the first page was requested. If a run cannot be evaluated, `orphans-not-evaluated` is reported once, on the
+      the stored records that no page mentions and that were not saved only after the first page was requested. If a run cannot be evaluated, `orphans-not-evaluated` is reported once, on the
       first page where this is known. A valid page before the last one reports nothing; a run that fails or stops
       before its last page deletes nothing. If the scope is derived from the response, each page is evaluated
       separately.
@@ -59,8 +57,7 @@ extension Rule {
       """
       If there are more orphans to delete than the limit allows, nothing is deleted, and the engine reports
       `orphan-limit`. Orphans that a delete rule or a required relationship protects count, too. The limit is a
-      count, or a percentage of the stored records in the scope. If a saved response exceeds it in the store, no
-      orphans are deleted in its context either.
+      count, or a percentage of the stored records in the scope.
       """),
     Rule(
       "orphans.tombstone", .new,

@@ -133,9 +133,8 @@ extension Rule {
       "request.dry-run", .new,
       """
       A dry run reports what the request would change, and returns the records as the context would then show
-      them. It writes nothing and leaves the context unchanged. It fails if the request would fail. For
-      a response that would stay unsaved, it also fails if the response would make the context violate the model,
-      or mentions a record that violates it.
+      them. It writes nothing, leaves the context unchanged, and fails if the request would fail. If the response
+      would stay unsaved, a violation of the model by its changes, which would fail the later save, is a diagnostic.
       """),
   ]
 }

@@ -9,24 +9,11 @@ extension Rule {
     Rule(
       "save.child",
       """
-      With `automaticallyPersistsRecords: false`, the changes of a response, including deletions, are unsaved
-      changes of the caller's context. The caller saves them or rolls them back.
-      """),
-    Rule(
-      "save.child.order", .new,
-      """
-      If all items have keys, responses lead to the same records, whether each is saved at once or left unsaved
-      and saved later. A response that is saved does not delete unsaved records as orphans. With `stubs: never`,
-      such a response links an unsaved record only in the context, until that record is saved. A saved response
-      fails if it mentions an unsaved record and does not set its required properties. If a later response saves a
-      record with the key of an unsaved one, both become one record.
-      """),
-    Rule(
-      "save.child.deletion", .new,
-      """
-      If an unsaved response has deleted a record, a later item of the record creates it anew, with the values of
-      the item only, as after a saved deletion. Delete rules are applied when a response is populated, not again
-      when it is saved. The later save therefore deletes no record that the response mentions.
+      With `automaticallyPersistsRecords: false`, a response is populated over what the context shows, and its
+      changes become unsaved changes, as if the caller had made them. The caller saves them or rolls them back. An
+      item of a record with an unsaved deletion cancels the deletion; the record then has only the values of the
+      item. If all items have keys, responses lead to the same records, whether each is saved at once or all of
+      them are saved at the end.
       """),
     Rule("save.atomic", "All changes of a response are saved, or none."),
     Rule(
@@ -41,8 +28,8 @@ extension Rule {
       "save.delete-rules",
       """
       A deletion also deletes related records (`cascade`), unlinks them (`nullify`) or is refused because of them
-      (`deny`), even in cycles. `deny` is evaluated when the deletion is saved, against the records related at
-      that time. `noAction` also unlinks related records, but does not check whether they require the deleted
+      (`deny`), even in cycles. These rules apply once, at the time of the deletion; only `deny` is evaluated when
+      the deletion is saved, against the records related at that time. `noAction` also unlinks related records, but does not check whether they require the deleted
       record; they can be saved later although the relationship is empty. If a relationship without an inverse
       leads to the deleted record, no delete rule applies: the relationship loses the record. If the relationship
       requires the record, the save is refused.
