@@ -77,18 +77,6 @@ import Testing
     #expect(context.revision > before.own && child.revision > before.child)
   }
 
-  @Test func aResetContextSavesNothing() throws {
-    let container = try Self.container()
-    let (context, post) = try Self.saved(container)
-    post["text"] = "new"
-    _ = try context.insert("Photo")
-    context.reset()
-    #expect(!context.hasChanges)
-    #expect(try context.save().isEmpty)
-    #expect(try text(container) == "old")
-    #expect(try container.makeContext().fetch(RecordFetchRequest("Photo")).isEmpty)
-  }
-
   @Test func problemsOfSaving() throws {
     let (context, post) = try Self.saved(Self.container())
     #expect(context.problemsOfSaving().isEmpty)
@@ -129,19 +117,6 @@ import Testing
     post["items"] = Array(photos.reversed())
     #expect(context.unsavedChanges.isEmpty && !context.hasChanges)
     #expect(!post.hasChanges && post.changedProperties == [])
-  }
-
-  @Test func aMemberThatIsInsertedAndDeletedIsNoChange() throws {
-    let (context, post) = try Self.saved(Self.container())
-    for name: PropertyName in ["items", "photos"] {
-      let photo = try context.insert(Photo.self)
-      post.add(photo, to: name)
-      #expect(context.unsavedChanges.updated.map(\.properties) == [[name]])
-      context.delete(photo)
-      #expect(context.unsavedChanges.isEmpty)
-      #expect(!post.hasChanges && post.changedProperties == [])
-      context.rollback()
-    }
   }
 
   @Test func addressesOfDetails() throws {

@@ -46,51 +46,6 @@ import Testing
     try context.fetch(RecordFetchRequest(entity)).compactMap { $0["id"] }
   }
 
-  @Test func cascadesGoThroughCycles() throws {
-    let (container, context) = try Self.context()
-    let owners = try ["A", "B", "C"].map { try make("Owner", $0, in: context) }
-    for (index, owner) in owners.enumerated() { owner["next"] = owners[(index + 1) % 3] }
-    let member = try make("Cascaded", "1", owner: owners[1], in: context)
-    let other = try make("Owner", "D", in: context)
-    try context.save()
-
-    context.delete(owners[0])
-    #expect((owners + [member]).map(\.isDeleted) == [true, true, true, true])
-    #expect(!other.isDeleted)
-    #expect(try ids("Owner", context) == ["D"])
-    let changes = try context.save()
-    #expect(Set(changes.deleted) == Set((owners + [member]).map(\.recordID)))
-    #expect(try ids("Owner", container.makeContext()) == ["D"])
-    #expect(try ids("Cascaded", container.makeContext()) == [])
-  }
-
-  @Test func aMemberThatRequiresItsOwnerForbidsToLoseIt() throws {
-    let (container, context) = try Self.context()
-    let owner = try make("Owner", "A", in: context)
-    let member = try make("Nullified", "1", owner: owner, in: context)
-    try context.save()
-    context.delete(owner)
-    #expect(member["owner"] as Record? == nil)
-    let failure = #expect(throws: RequestFailure.self) { try context.save() }
-    #expect(failure?.primary.entity == "Nullified")
-    #expect(failure?.primary.message == "'owner' of 'Nullified/1' is required")
-    #expect(try ids("Owner", container.makeContext()) == ["A"])
-    context.delete(member)
-    try context.save()
-    #expect(try ids("Owner", container.makeContext()) == [])
-  }
-
-  @Test func noActionIgnoresRequiredOwners() throws {
-    let (container, context) = try Self.context()
-    let owner = try make("Owner", "A", in: context)
-    _ = try make("Abandoned", "1", owner: owner, in: context)
-    try context.save()
-    context.delete(owner)
-    try context.save()
-    let member = try #require(container.makeContext().fetch(RecordFetchRequest("Abandoned")).first)
-    #expect(member["owner"] as Record? == nil)
-  }
-
   /// The change that removes the members from their owner, before or after the deletion of the owner.
   enum Removal: CaseIterable {
     case none, deleted, moved, unlinked
@@ -162,44 +117,4 @@ import Testing
     #expect(try ids("Owner", container.makeContext()) == ["B"])
   }
 
-  @Test func whatIsMadeAndDeletedIsNothing() throws {
-    let (_, context) = try Self.context()
-    let owner = try make("Owner", "A", in: context)
-    _ = try make("Cascaded", "1", owner: owner, in: context)
-    context.delete(owner)
-    #expect(!context.hasChanges)
-    #expect(try context.save().isEmpty)
-  }
-
-  @Test func rollingBackForgetsAllUnsavedChanges() throws {
-    let (_, context) = try Self.context()
-    let owner = try make("Owner", "A", in: context)
-    let member = try make("Cascaded", "1", owner: owner, in: context)
-    try context.save()
-    let new = try make("Owner", "new", in: context)
-    owner["id"] = "changed"
-    member["owner"] = new
-    context.delete(member)
-    context.rollback()
-    #expect(!context.hasChanges)
-    #expect(new.isDeleted)
-    #expect(owner["id"] == "A")
-    #expect((member["owner"] as Record?)?["id"] == "A")
-    #expect((owner["cascaded"] as [Record]).map { $0["id"] } == ["1"])
-    #expect(context.record(with: new.recordID) == nil)
-    #expect(try context.save().isEmpty)
-  }
-
-  @Test func rollingBackForgetsViolationsAndExceptions() throws {
-    let (_, context) = try Self.context()
-    let owner = try make("Owner", "A", in: context)
-    _ = try make("Denying", "1", owner: owner, in: context)
-    let abandoned = try make("Abandoned", "2", owner: owner, in: context)
-    try context.save()
-    context.delete(owner)
-    #expect(context.problemsOfSaving().count == 1)
-    context.rollback()
-    abandoned["owner"] = nil as Record?
-    #expect(context.problemsOfSaving().map(\.message) == ["'owner' of 'Abandoned/2' is required"])
-  }
 }

@@ -80,21 +80,6 @@ import Testing
     #expect(contents(memory, schema) != before)
   }
 
-  @Test func aBrokenRecordAmongGoodOnesChangesNothing() throws {
-    let schema = try Self.model().schema
-    let store = MemoryStore(schema: schema)
-    try importResponse(Self.stored, schema, store)
-    let before = contents(store, schema)
-    let failure = #expect(throws: RequestFailure.self) {
-      try importResponse(
-        [["id": 1, "text": "changed", "tags": []], ["id": 5, "tags": [1]], ["id": 6, "user": 7]], schema,
-        store)
-    }
-    #expect(failure?.primary.code == .saveError)
-    #expect(failure?.diagnostics.filter { $0.code == .saveError }.count == 2)
-    #expect(contents(store, schema) == before)
-  }
-
   @Test(arguments: [
     ServerResponse(.json(true)), ServerResponse(.json(["data": "text"])),
     ServerResponse(.bytes(Array("{".utf8))),
@@ -124,36 +109,6 @@ import Testing
   }
 
   // MARK: Concurrency
-
-  @Test func requestsInFlightWithTheSameNewKeysEndInOneRecordEach() async throws {
-    for round in 0..<20 {
-      let body: JSONValue = [
-        "data": [
-          ["id": 1, "text": "one", "user": ["id": 7, "name": "Ada"], "tags": [1, 2]],
-          ["id": 2, "text": "two", "user": ["id": 7, "name": "Ada"], "tags": [2, 3]],
-        ]
-      ]
-      let container = try PersistentContainer(
-        model: try Self.model(), configuration: .init(server: CannedServer(["posts": body])))
-      let ids = try await withThrowingTaskGroup(of: [RecordID].self) { group in
-        for task in 0..<8 {
-          group.addTask {
-            for _ in 0..<(task + round) % 3 { await Task.yield() }
-            let context = container.makeContext()
-            let result = try await container.request("Post", urn: "posts", context: context)
-            return result.records.map(\.recordID)
-          }
-        }
-        return try await group.reduce(into: Set<[RecordID]>()) { $0.insert($1) }
-      }
-      #expect(ids.count == 1)
-      let context = container.makeContext()
-      #expect(try context.fetch(RecordFetchRequest("Post")).count == 2)
-      #expect(try context.fetch(RecordFetchRequest("User")).count == 1)
-      let tags = try context.fetch(RecordFetchRequest("Tag"))
-      #expect(tags.map { ($0["posts"] as [Record]).count }.sorted() == [1, 1, 2])
-    }
-  }
 
   /// A context saves new records while requests populate the same store.
   @Test func savesAndRequestsAtOnceLoseNothing() async throws {

@@ -44,52 +44,6 @@ import Testing
     try #require(context.fetch(RecordFetchRequest(entity)).first { $0["id"] == id })
   }
 
-  @Test func anUnsavedLinkMeetsAnImportedOne() async throws {
-    let container = try Self.container([
-      "a": [["id": "1", "user": "A"]], "users": ["B", "C"], "c": [["id": "1", "user": "C"]],
-    ])
-    let context = container.makeContext()
-    let post = try await container.request("Post", urn: "a", context: context).records[0]
-    _ = try await container.request("User", urn: "users", context: context)
-    post["user"] = try Self.record("B", "User", context)
-    _ = try await container.request("Post", urn: "c", context: context)
-    try context.save()
-
-    let fresh = container.makeContext()
-    let owners = try fresh.fetch(RecordFetchRequest("User")).filter { Self.names($0["posts"]) == ["1"] }
-    #expect(Self.names(owners) == ["B"])
-  }
-
-  @Test func anUnsavedOrderKeepsImportedMembers() async throws {
-    let container = try Self.container([
-      "a": [["id": "A", "posts": ["1", "2"]]], "b": [["id": "3", "user": "A"]],
-    ])
-    let context = container.makeContext()
-    let user = try await container.request("User", urn: "a", context: context).records[0]
-    let posts: [Record] = user["posts"]
-    user["posts"] = Array(posts.reversed())
-    _ = try await container.request("Post", urn: "b", context: context)
-    #expect(Self.names(user["posts"]) == ["2", "1", "3"])
-    try context.save()
-    #expect(try Self.names(Self.record("A", "User", container.makeContext())["posts"]) == ["2", "1", "3"])
-  }
-
-  @Test func aStaleContextWritesOnlyWhatItChanged() async throws {
-    let container = try Self.container([
-      "old": [["id": "1", "text": "old", "user": "A"]], "new": [["id": "1", "text": "new", "user": "B"]],
-    ])
-    let first = container.makeContext()
-    let post = try await container.request("Post", urn: "old", context: first).records[0]
-    _ = try await container.request("Post", urn: "new", context: container.makeContext())
-    post["likes"] = 1
-    try first.save()
-
-    let saved = try Self.record("1", "Post", container.makeContext())
-    #expect(saved["text"] == "new")
-    #expect(saved["likes"] == 1)
-    #expect((saved["user"] as Record?)?["id"] == "B")
-  }
-
   @Test func unloadedMembersCanBeRemoved() async throws {
     let container = try Self.container(["a": [["id": "A", "friends": ["B", "C"]]]])
     _ = try await container.request("User", urn: "a", context: container.makeContext())
@@ -159,22 +113,6 @@ import Testing
     (post["id"], post["user"]) = ("1", users[0])
     try context.save()
     return (context, users, post)
-  }
-
-  /// A child shows how a merged save affects the unsaved changes of its parent.
-  @Test func aMergedDeletionEndsAnUnsavedLinkOfTheParent() async throws {
-    let container = try Self.container([:])
-    let (parent, users, post) = try savedUsers(container)
-    var saves = container.saves.makeAsyncIterator()
-    post["user"] = users[1]
-    let child = parent.makeChild()
-    let shown = try #require(child.record(with: post.recordID))
-    #expect((shown["user"] as Record?)?["id"] == "B")
-    let other = container.makeContext()
-    try other.delete(Self.record("B", "User", other))
-    try other.save()
-    child.merge(try #require(await saves.next()))
-    #expect((shown["user"] as Record?)?["id"] == "A")
   }
 
   /// A context that merges its own save keeps the values that it has read.

@@ -36,35 +36,6 @@ import Testing
     return (result.diagnostics.map(\.code.rawValue), users.sorted())
   }
 
-  /// Rule: `save.child.order`. Dictionaries that a hook has returned have no index in the document, which would confuse the
-  /// records of different items.
-  @Test func mergedItemsAreSavedAfterTheyWereUnsaved() async throws {
-    let body: JSONValue = [
-      ["id": "1", "text": "a"], ["id": "1", "text": "b"], ["id": "2", "text": "c"], ["id": "2", "text": "d"],
-    ]
-    let container = try PersistentContainer(
-      model: try ManagedObjectModel(entities: Self.entities),
-      configuration: .init(server: CannedServer(["a": body])))
-    var options = RequestOptions()
-    options.mergeHook = { duplicates in
-      func text(_ name: String) -> JSONValue { .string(duplicates.other[name]?.string ?? "") }
-      return .dictionary(["id": text("id"), "text": text("text")])
-    }
-    let context = container.makeContext()
-    var records: [[Record]] = []
-    for isSaved in [false, true] {
-      options.automaticallyPersistsRecords = isSaved
-      records.append(
-        try await container.request("Post", urn: "a", options: options, context: context).records)
-      #expect(records.allSatisfy { $0.map { $0["id"] } == ["1", "1", "2", "2"] && $0 == records[0] })
-    }
-    try context.save()
-    for context in [context, container.makeContext()] {
-      let posts = try context.fetch(RecordFetchRequest("Post"))
-      #expect(posts.map { $0["id"] } == ["1", "2"] && posts.map { $0["text"] } == ["b", "d"])
-    }
-  }
-
   /// The first full item of a merged dictionary fills a stub. Later ones are not compared with it.
   @Test func aStubIsFilledOnce() async throws {
     let body: JSONValue = [

@@ -9,46 +9,6 @@ import Testing
   // Unchecked: the hook is called by one request, and the test reads the calls afterwards.
   private final class Calls: @unchecked Sendable { var ids: [String] = [] }
 
-  private static func ids(of entity: EntityName, in context: ManagedObjectContext) throws -> [String] {
-    try context.fetch(RecordFetchRequest(entity)).compactMap { $0["id"] }.sorted()
-  }
-
-  /// Returns a hook that decides about the third record, and deletes all others.
-  private static func hook(_ third: OrphanDecision, _ calls: Calls) -> OrphanDecision.Hook {
-    { item in
-      let id: String = item.orphan["id"] ?? ""
-      calls.ids.append(id)
-      return id == "3" ? third : .delete
-    }
-  }
-
-  /// The hook decides about each stored orphan once, also beside unsaved records.
-  @Test(arguments: [
-    (OrphanDecision.keep, ["2", "3", "4"], ["1", "3", "new"]),
-    (.keepAndStop, ["2", "3"], ["1", "3", "4", "new"]),
-    (.deleteAndStop, ["2", "3"], ["1", "4", "new"]),
-  ])
-  func decisionsAreMadeOnce(third: OrphanDecision, asked: [String], left: [String]) async throws {
-    let calls = Calls()
-    let requests = Calls()
-    let server = TestServer { _ in
-      requests.ids.append("")
-      let ids = requests.ids.count == 1 ? ["1", "2", "3", "4"] : ["1"]
-      return ServerResponse(.json(.array(ids.map { ["id": .string($0)] })))
-    }
-    let container = try PersistentContainer(
-      model: try RequestFixture.model(), configuration: .init(server: server))
-    let context = container.makeContext()
-    _ = try await container.request("Draft", urn: "drafts", context: context)
-    try context.insert("Draft")["id"] = "new"
-    var options = RequestOptions()
-    options.orphans = OrphanDeletion(decide: Self.hook(third, calls))
-    _ = try await container.request("Draft", urn: "drafts", options: options, context: context)
-    #expect(calls.ids == asked)
-    #expect(try Self.ids(of: "Draft", in: context) == left)
-    #expect(try Self.ids(of: "Draft", in: container.makeContext()) == left.filter { $0 != "new" })
-  }
-
   /// The hook does not get the records whose items state that they are gone, even if their deletion is denied.
   @Test func tombstonesAreNotPopulatedRecords() async throws {
     let calls = Calls()

@@ -119,37 +119,6 @@ import Testing
     #expect(try importer.ids() == [1, 3, 5, 6, 7, 8, 9])
   }
 
-  /// Rule: `orphans.decide`. A decision about a stored record also applies to the unsaved changes.
-  @Test func aResponseThatIsSavedOverUnsavedOnesAsksAboutEachOrphanOnce() async throws {
-    let model = try ManagedObjectModel(entities: [
-      EntityDescription(
-        "Post", primaryKey: "id",
-        attributes: [AttributeDescription("id", .int32), AttributeDescription("text", .string)])
-    ])
-    let container = try PersistentContainer(
-      model: model,
-      configuration: .init(
-        server: CannedServer([
-          "all": Self.list(1...4), "changed": [["id": 1, "text": "changed"]], "short": Self.list([1]),
-        ])))
-    let context = container.makeContext()
-    _ = try await container.request("Post", urn: "all", context: context)
-    var options = RequestOptions()
-    options.automaticallyPersistsRecords = false
-    _ = try await container.request("Post", urn: "changed", options: options, context: context)
-    let notes = Notes()
-    options = RequestOptions()
-    options.orphans = OrphanDeletion { item in
-      notes.note("\(item.orphan["id"] ?? 0)")
-      return notes.lines.count <= 2 ? .delete : .keep
-    }
-    _ = try await container.request("Post", urn: "short", options: options, context: context)
-    #expect(notes.lines == ["2", "3", "4"])
-    try context.save()
-    let posts = try container.makeContext().fetch(RecordFetchRequest("Post"))
-    #expect(Set(posts.compactMap { $0["id"] as Int? }) == [1, 4])
-  }
-
   @Test(arguments: [
     ("user.nmae == 'Ada'", DiagnosticCode.invalidEntity), ("user ==", .fetchError),
   ])
@@ -262,30 +231,6 @@ import Testing
     return told
   }
 
-  /// Rule: `orphans.pages`.
-  @Test func orphansAreWhatNoPageHas() throws {
-    let importer = try Importer()
-    try importer.posts(Self.list(1...9))
-    let told = try run(
-      importer, [Self.list([1, 2]), [["id": 3, "user": ["name": "Ada", "posts": [4]]]], Self.list([5])],
-      OrphanDeletion())
-    #expect(told == [[], [], []])
-    #expect(try importer.ids() == [1, 2, 3, 4, 5])
-  }
-
-  /// Rule: `orphans.pages`.
-  @Test func aRunThatIsBrokenOffOrBeganInTheMiddleHasNone() throws {
-    let importer = try Importer()
-    try importer.posts(Self.list(1...9))
-    #expect(
-      try run(importer, [Self.list([1]), Self.list([2])], OrphanDeletion(), isComplete: false)
-        == [[], [.orphansNotEvaluated]])
-    #expect(
-      try run(importer, [Self.list([1]), Self.list([2])], OrphanDeletion(), beginsWithFirst: false)
-        == [[.orphansNotEvaluated], []])
-    #expect(try importer.ids() == Array(1...9))
-  }
-
   /// Rules: `orphans.pages`, `orphans.partial`, `orphans.empty`.
   @Test(arguments: [
     (JSONValue.array([2, .null]), DiagnosticCode.nullElement),
@@ -298,15 +243,6 @@ import Testing
     // The page reports this itself. Later pages do not report it again.
     #expect(told[0] == [] && Set(told[1]) == [code, .orphansNotEvaluated] && told[2] + told[3] == [])
     #expect(try importer.ids().starts(with: Array(1...9)))
-  }
-
-  /// Rules: `orphans.pages`, `orphans.empty`.
-  @Test func anEmptyPageIsOneOfTheRun() throws {
-    let importer = try Importer()
-    try importer.posts(Self.list(1...9))
-    let told = try run(importer, [Self.list([1]), []], OrphanDeletion())
-    #expect(told == [[], [.emptyResultSet]])
-    #expect(try importer.ids() == [1])
   }
 
   /// Rule: `orphans.pages`. If the response defines the scope, each page deletes its own orphans.

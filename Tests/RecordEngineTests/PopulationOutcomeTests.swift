@@ -250,28 +250,4 @@ import Testing
 
   // MARK: The merge hook
 
-  /// Rules: `save.child.order`, `customize.merge`. A merged dictionary has no place in the response.
-  @Test func mergedItemsOverUnsavedChangesAreTheSavedRecords() async throws {
-    let body: JSONValue = [
-      ["id": 1, "text": "a"], ["id": 1, "text": "b"], ["id": 2, "text": "c"], ["id": 2, "text": "d"],
-    ]
-    let container = try PersistentContainer(
-      model: try ManagedObjectModel(entities: [Self.ant()]),
-      configuration: .init(server: CannedServer(["kept": [["id": 9, "text": "z"]], "saved": body])))
-    let context = container.makeContext()
-    var options = RequestOptions()
-    options.automaticallyPersistsRecords = false
-    _ = try await container.request("Ant", urn: "kept", options: options, context: context)
-    options = RequestOptions()
-    options.mergeHook = { .dictionary(["text": .string("merged " + ($0.first["text"]?.string ?? ""))]) }
-    let result = try await container.request("Ant", urn: "saved", options: options, context: context)
-    #expect(result.records.map { $0["text"] } == ["merged a", "merged a", "merged c", "merged c"])
-    func texts(_ context: ManagedObjectContext) throws -> [String] {
-      try context.fetch(RecordFetchRequest("Ant")).compactMap { $0["text"] }.sorted()
-    }
-    #expect(try texts(context) == ["merged a", "merged c", "z"])
-    #expect(try texts(container.makeContext()) == ["merged a", "merged c"])
-    try context.save()
-    #expect(try texts(container.makeContext()) == ["merged a", "merged c", "z"])
-  }
 }

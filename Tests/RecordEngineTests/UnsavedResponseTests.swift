@@ -19,51 +19,6 @@ import Testing
     try context.fetch(RecordFetchRequest("Post"))
   }
 
-  @Test func recordsAreTheCallersToSave() async throws {
-    let container = try Self.container(["a": [["id": "1", "text": "one", "user": "A"], ["id": "2"]]])
-    let context = container.makeContext()
-    let result = try await container.request(
-      "Post", urn: "a", options: Self.unsaved, context: context)
-    #expect(result.records.map { $0["id"] } == ["1", "2"])
-    #expect((result.records[0]["user"] as Record?)?["id"] == "A")
-    #expect(result.changes.inserted.count == 3)
-    #expect(context.hasChanges)
-    #expect(try posts(container.makeContext()).isEmpty)
-
-    let changes = try context.save()
-    #expect(changes.inserted.count == 3)
-    #expect(try posts(container.makeContext()).map { $0["text"] } == ["one", nil])
-  }
-
-  @Test func rollingBackForgetsThem() async throws {
-    let container = try Self.container(["a": [["id": "1", "text": "one"]]])
-    let context = container.makeContext()
-    _ = try await container.request("Post", urn: "a", options: Self.unsaved, context: context)
-    context.rollback()
-    #expect(!context.hasChanges)
-    #expect(try posts(context).isEmpty)
-  }
-
-  @Test func aResponseFindsWhatIsUnsaved() async throws {
-    let container = try Self.container([
-      "a": [["id": "1", "text": "one", "user": "A"]],
-      "b": [["id": "1", "likes": 2], ["id": "3", "likes": 3]],
-    ])
-    let context = container.makeContext()
-    let mine = try context.insert("Post")
-    mine["id"] = "3"
-    for urn in ["a", "b"] {
-      _ = try await container.request(
-        "Post", urn: urn, options: Self.unsaved, context: context)
-    }
-    #expect(try posts(context).count == 2)
-    #expect(mine["likes"] == 3)
-    try context.save()
-    let saved = try posts(container.makeContext())
-    #expect(saved.map { $0["id"] } == ["3", "1"])
-    #expect(saved.map { $0["likes"] } == [3, 2])
-  }
-
   @Test func requestsAtOnceEndInOneRecord() async throws {
     let container = try Self.container([
       "a": [["id": "1", "text": "one", "user": "A"]], "b": [["id": "1", "likes": 2, "user": "A"]],
@@ -238,28 +193,4 @@ import Testing
     #expect(other.records[0].context.record(with: second.recordID)?["text"] == "mine")
   }
 
-  @Test func aChangedEntityAndAnOrderAreUnsavedToo() async throws {
-    let container = try Self.container([
-      "photo": [["id": "1", "kind": "photo", "width": 640]],
-      "video": [["id": "1", "kind": "video", "length": 9]],
-      "order": [["id": "A", "posts": ["3", "1", "2"]]],
-    ])
-    let context = container.makeContext()
-    _ = try await container.request("Media", urn: "photo", context: context)
-    let video = try await container.request(
-      "Media", urn: "video", options: Self.unsaved, context: context
-    ).records[0]
-    #expect(video.entityName == "Video")
-    #expect(video["length"] == 9)
-    let user = try await container.request(
-      "User", urn: "order", options: Self.unsaved, context: context
-    ).records[0]
-    #expect(ManagedObjectContextTests.names(user["posts"]) == ["3", "1", "2"])
-    #expect(try ManagedObjectContextTests.record("1", "Media", container.makeContext()).entityName == "Photo")
-    try context.save()
-    let fresh = container.makeContext()
-    #expect(try ManagedObjectContextTests.record("1", "Media", fresh).entityName == "Video")
-    let saved = try ManagedObjectContextTests.record("A", "User", fresh)
-    #expect(ManagedObjectContextTests.names(saved["posts"]) == ["3", "1", "2"])
-  }
 }
