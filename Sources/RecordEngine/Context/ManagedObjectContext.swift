@@ -109,7 +109,8 @@ public final class ManagedObjectContext {
     applySuccessors()
     let copy = ManagedObjectContext(coordinator: coordinator, parent: parent)
     copy.isDryRun = true
-    copy.successors = successors.copy()
+    // The copies of a context and its parents share a map, as the contexts do.
+    if parent.map({ !$0.isDryRun }) ?? true { copy.successors = successors.copy() }
     copy.graph = graph.reading(from: copy.graph.reader)
     return copy
   }

@@ -49,6 +49,9 @@ final class GraphReader: StoreReader {
 }
 
 extension WorkingGraph {
+  /// A reader of the current records.
+  var currentReader: any StoreReader { isUntouched ? reader : GraphReader(self) }
+
   fileprivate mutating func exist(_ links: [Link]) throws(StoreError) -> [Bool] {
     for (relationship, links) in Dictionary(grouping: links, by: \.relationship).sorted(by: {
       $0.key < $1.key

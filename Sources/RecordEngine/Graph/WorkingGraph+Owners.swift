@@ -26,7 +26,9 @@ extension WorkingGraph {
     } else {
       for position in changedLinks where links.states[position].isThere {
         let link = links.links[position]
-        if link.relationship == relationship { owners[link.member]?.insert(link.owner) }
+        if link.relationship == relationship, !isDeleted(link.owner) {
+          owners[link.member]?.insert(link.owner)
+        }
       }
     }
     return members.map { (owners[$0] ?? []).sorted() }

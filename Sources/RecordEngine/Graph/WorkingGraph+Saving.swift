@@ -46,6 +46,12 @@ extension WorkingGraph {
     if !found.isEmpty { throw .invalid(found) }
   }
 
+  /// Applies further changes, and returns the violations by all changes.
+  mutating func problems(applying added: ChangeSet) throws(StoreError) -> [ValidationProblem] {
+    try apply(added)
+    return try problems(changes(), checksKeys: true)
+  }
+
   private mutating func problems(
     _ changes: ChangeSet, checksKeys: Bool
   ) throws(StoreError) -> [ValidationProblem] {

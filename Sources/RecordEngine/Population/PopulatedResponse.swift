@@ -50,25 +50,28 @@ struct PopulatedResponse {
   }
 
   /// Returns the result of a response that stays unsaved.
-  ///
-  /// - Parameter model: the model whose violations by the changes are diagnostics of a dry run; nil to leave them to the save.
-  ///   A tweak can give the response other keys. Rule: `request.dry-run`.
-  mutating func unsavedResult(checkedBy model: Schema? = nil) throws(RequestFailure) -> PopulationResult {
+  mutating func unsavedResult() -> PopulationResult {
     var result = result
     result.changes.namedEnds += namedEnds()
-    guard let model else { return result }
-    var shown = WorkingGraph(schema: model, reader: graph.reader)
+    return result
+  }
+
+  /// Returns the result of a dry run of a response that would stay unsaved, with a diagnostic for each violation of the model
+  /// by its changes that would fail a later save. Rule: `request.dry-run`.
+  ///
+  /// - Parameter context: the records of the context, without the response.
+  mutating func unsavedResult(checkedIn context: WorkingGraph) throws(RequestFailure) -> PopulationResult {
+    var result = unsavedResult()
     do throws(StoreError) {
-      try shown.apply(result.changes)
+      var changed = WorkingGraph(schema: context.schema, reader: context.currentReader)
+      let violations = try changed.problems(applying: result.changes)
+      if violations.isEmpty { return result }
+      var context = context
+      let remaining = Set(try context.problems(applying: result.changes))
+      let failing = violations.filter(remaining.contains)
+      if !failing.isEmpty { result.diagnostics += diagnostics(of: .invalid(failing)) }
     } catch {
       throw report.failure(error)
-    }
-    do throws(SaveProblem) {
-      try shown.check(shown.changes(), checksKeys: true)
-    } catch .store(let error) {
-      throw report.failure(error)
-    } catch {
-      result.diagnostics += diagnostics(of: error)
     }
     return result
   }

@@ -29,11 +29,11 @@ struct AnswerPopulation {
         try populated.check()
         return populated.result
       case .dryRun(isSaved: false):
-        var populated = try populated(over: destination.unsaved)
-        return try populated.unsavedResult(checkedBy: coordinator.schema)
+        var (populated, context) = try populated(over: destination.unsaved)
+        return try populated.unsavedResult(checkedIn: context)
       case .keep:
-        var populated = try populated(over: destination.unsaved)
-        return try populated.unsavedResult()
+        var populated = try populated(over: destination.unsaved).response
+        return populated.unsavedResult()
       }
     } settled: { result in
       if case .save = destination.purpose { notifyWriter(&result) }
@@ -43,20 +43,23 @@ struct AnswerPopulation {
   /// Populates the response over what its context shows.
   ///
   /// - Parameter unsaved: the unsaved changes of its context and of the parents, the root context first.
-  private func populated(over unsaved: [ChangeSet]) throws(RequestFailure) -> PopulatedResponse {
-    var reader: any StoreReader = coordinator.store
+  /// - Returns: the populated response, and the records of the context without it.
+  private func populated(
+    over unsaved: [ChangeSet]
+  ) throws(RequestFailure) -> (response: PopulatedResponse, context: WorkingGraph) {
+    var graph = WorkingGraph(schema: coordinator.schema, reader: coordinator.store)
     var successors: [RecordID: RecordID] = [:]
     do {
-      for changes in unsaved where !changes.isEmpty {
-        var graph = WorkingGraph(schema: coordinator.schema, reader: reader)
+      for (level, changes) in unsaved.enumerated() {
+        if level > 0 { graph = WorkingGraph(schema: coordinator.schema, reader: graph.currentReader) }
+        if changes.isEmpty { continue }
         let new = try graph.apply(changes.replacing { successors[$0] ?? $0 })
         successors.merge(new) { _, last in last }
-        reader = GraphReader(graph)
       }
     } catch {
       throw RequestFailure(Diagnostic(.fetchError, message: error.message))
     }
-    return try populated(over: reader) { successors[$0] ?? $0 }
+    return (try populated(over: graph.currentReader) { successors[$0] ?? $0 }, graph)
   }
 
   /// - Parameter current: a closure that returns the record that a record of the request has become.

@@ -122,7 +122,8 @@ import Testing
     case (.success(let dry), .success(let real)):
       // Only a dry run reports what would fail a later save.
       let violations = dry.diagnostics.filter { $0.code == .saveError }
-      let problems = context.problemsOfSaving().map(\.message)
+      // The parent may lack the property already.
+      let problems = (context.problemsOfSaving() + (context.parent?.problemsOfSaving() ?? [])).map(\.message)
       if let violation = violations.first(where: { !problems.contains($0.message) }) {
         return "the context does not have the violation that the dry run reports: \(violation)"
       }
