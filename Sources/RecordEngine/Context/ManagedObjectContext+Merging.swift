@@ -5,7 +5,7 @@ extension ManagedObjectContext {
   /// it. The save must come from the same container.
   ///
   /// Unsaved changes win, property by property; everything else shows the store. The saves of this context, and of requests for
-  /// it, have no effect. Rules: `context.refresh`, `context.merge`.
+  /// it, have no effect. Rules: `context.refresh`, `context.conflict`.
   public func merge(_ save: SavedChanges) {
     precondition(save.containerID == ObjectIdentifier(coordinator), "the save belongs to another container")
     guard save.contextID != contextID else { return }

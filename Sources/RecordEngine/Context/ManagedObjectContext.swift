@@ -154,7 +154,7 @@ extension ManagedObjectContext {
   func take(_ changes: ChangeSet) { reading { () throws(StoreError) in try rebase(adding: changes) } }
 
   /// Discards the rows that were read, and applies the unsaved changes to the current records of the store or the parent.
-  /// Rule: `context.merge`.
+  /// Rule: `context.conflict`.
   ///
   /// - Parameter added: later changes, of a response or of a child, which become unsaved changes of this context.
   func rebase(adding added: ChangeSet? = nil) throws(StoreError) {

@@ -7,11 +7,11 @@ extension Rule {
     Rule(
       "context.conflict",
       """
-      Unsaved changes of a context win over a save of a request or of another context, property by property;
-      everything else shows the store. To-manys are merged member by member. It makes no difference whether the
-      caller or a response has made the unsaved changes; of these, the later one counts. A record that a save
-      deletes is gone, with its unsaved changes. Unsaved links to it are dropped, and the saved value shows. A
-      saved response that mentions a record with an unsaved deletion lists it in its changes and does not return it.
+      Unsaved changes of a context win over a save of a request or of another context, property by property and
+      member by member; everything else shows the store. It makes no difference whether the caller or a response
+      has made them; of these, the later one counts. A record that a save deletes is gone, with its unsaved
+      changes and links to it; the saved values show again. A saved response that mentions a record with an
+      unsaved deletion lists it in its changes and does not return it.
       """),
     Rule(
       "context.conflict.key", .new,

@@ -32,10 +32,10 @@ extension Rule {
       .differs("Each page is evaluated separately, so records of the other pages are deleted."),
       """
       The pages of a run are evaluated together, after the last page, if the run began with the first. Orphans are
-      the stored records that no page mentions and that were not saved only after the first page was requested. If a run cannot be evaluated, `orphans-not-evaluated` is reported once, on the
-      first page where this is known. A valid page before the last one reports nothing; a run that fails or stops
-      before its last page deletes nothing. If the scope is derived from the response, each page is evaluated
-      separately.
+      the records that no page mentions and that were saved before the first page was requested. If a run cannot
+      be evaluated, `orphans-not-evaluated` is reported once, on the first page where this is known. A valid page
+      before the last one reports nothing; a run that fails or stops before its last page deletes nothing. If the
+      scope is derived from the response, each page is evaluated separately.
       """),
     Rule(
       "orphans.partial",

@@ -28,11 +28,10 @@ extension Rule {
       "save.delete-rules",
       """
       A deletion also deletes related records (`cascade`), unlinks them (`nullify`) or is refused because of them
-      (`deny`), even in cycles. These rules apply once, at the time of the deletion; only `deny` is evaluated when
-      the deletion is saved, against the records related at that time. `noAction` also unlinks related records, but does not check whether they require the deleted
-      record; they can be saved later although the relationship is empty. If a relationship without an inverse
-      leads to the deleted record, no delete rule applies: the relationship loses the record. If the relationship
-      requires the record, the save is refused.
+      (`deny`), even in cycles. These rules apply once, when the record is deleted, except for `deny`: the save
+      evaluates it against the records related at that time. `noAction` also unlinks related records; they can be
+      saved later although they require the deleted record. A relationship without an inverse that leads to the
+      deleted record loses it, whatever the rules. If the relationship requires it, the save is refused.
       """),
     Rule("save.concurrent", "Two in-flight requests with the same new key lead to one record."),
   ]
