@@ -42,7 +42,7 @@ extension WorkingGraph {
     for id in changes.deleted.map(\.id) { try remove(id) }
     for ordering in changes.orderings { try apply(ordering) }
     for end in changes.namedEnds { name(end) }
-    return successors
+    return successors.filter { $0.key != $0.value }
   }
 
   // MARK: Records

@@ -37,8 +37,9 @@ extension WorkingGraph {
     }
     let leaving = changes.recordsWithoutTheirKey(schema)
     var successors: [RecordID: RecordID] = [:]
+    let deletedRecords = deletedRecords
     for (scope, records) in keyed {
-      let deleted = deletedRecords(scope: scope)
+      let deleted = deletedRecords[scope] ?? [:]
       for (row, record) in zip(try rows(scope: scope, keys: records.map(\.key)), records) {
         if let row, row.id != record.id, !leaving.contains(row.id) {
           successors[record.id] = row.id
@@ -84,17 +85,16 @@ extension WorkingGraph {
     }
   }
 
-  /// The stored records that were deleted here, by key.
-  private func deletedRecords(scope: EntityIndex) -> [RecordKey: RecordID] {
+  /// The stored records that were deleted here, by key scope and key.
+  var deletedRecords: [EntityIndex: [RecordKey: RecordID]] {
     guard hasDeletions else { return [:] }
-    var deleted: [RecordKey: RecordID] = [:]
+    var records: [EntityIndex: [RecordKey: RecordID]] = [:]
     for id in deletedIDs.sorted() {
-      guard let row = storedRow(id), schema.entities[row.entity].keyScope == scope,
-        let key = row.key(in: schema), deleted[key] == nil
-      else { continue }
-      deleted[key] = id
+      guard let row = storedRow(id), let key = row.key(in: schema) else { continue }
+      let scope = schema.entities[row.entity].keyScope
+      records[scope, default: [:]][key] = records[scope]?[key] ?? id
     }
-    return deleted
+    return records
   }
 }
 

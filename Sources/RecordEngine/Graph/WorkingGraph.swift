@@ -184,7 +184,9 @@ extension WorkingGraph {
   /// `identity.default`).
   ///
   /// Reserves the identifiers of each tree with one call.
-  package mutating func insert(_ entities: [EntityIndex]) -> [RecordID] {
+  ///
+  /// - Parameter known: the identifiers of records that already have one; empty if none have.
+  package mutating func insert(_ entities: [EntityIndex], as known: [RecordID?] = []) -> [RecordID] {
     var counts = Array(repeating: 0, count: schema.trees.count)
     for entity in entities { counts[for: schema.entities[entity].tree] += 1 }
     var next = zip(schema.trees.elementIndices, counts).map { tree, count in
@@ -194,10 +196,11 @@ extension WorkingGraph {
     records.reserveCapacity(records.count + entities.count)
     changed.reserveCapacity(changed.count + entities.count)
     var rows = [Row?](repeating: nil, count: schema.entities.count)
-    return entities.map { entity in
+    return entities.enumerated().map { position, entity in
       let tree = schema.entities[entity].tree
-      let id = RecordID(tree: tree, serial: next[for: tree])
+      var id = RecordID(tree: tree, serial: next[for: tree])
       next[for: tree] += 1
+      if !known.isEmpty, let known = known[position] { id = known }
       let model = rows[for: entity] ?? newRow(id, entity)
       rows[for: entity] = model
       let row = Row(

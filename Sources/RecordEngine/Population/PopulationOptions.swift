@@ -60,6 +60,9 @@ package struct PopulationOptions: Sendable {
   /// The records that were new after the request was sent, and have been saved since. They are not orphans, because the
   /// response cannot contain them.
   package var newRecords: Set<RecordID> = []
+  /// The records with unsaved deletions, by key scope and key. An item with such a key creates the record under its identifier,
+  /// which cancels the deletion. Rule: `save.child`.
+  var deletedRecords: [EntityIndex: [RecordKey: RecordID]] = [:]
   package var mergeHook: MergeHook?
   package var transformers: [String: any RecordValueTransformer] = [:]
   package var customization = Customization()

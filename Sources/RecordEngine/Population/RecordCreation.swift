@@ -44,13 +44,25 @@ struct RecordCreation: ~Copyable {
     return new
   }
 
+  /// Returns the record with an unsaved deletion that has the key of a proto.
+  private func deletedRecord(_ index: ProtoIndex) -> RecordID? {
+    let deleted = population.options.deletedRecords
+    guard case .key(let scope, let key)? = result.protos[index].identity else { return nil }
+    return deleted[scope]?[key]
+  }
+
   private mutating func createRecords() {
     var new = protosToCreate()
     // If the same response is populated again, the first item finds the oldest of the children of a parent.
     if result.summary.hasParents {
       new.sort { result.protos[$0].effective.order < result.protos[$1].effective.order }
     }
-    for (index, id) in zip(new, result.graph.insert(new.map { result.protos[$0].entity })) {
+    var deleted: [RecordID?] = []
+    if !population.options.deletedRecords.isEmpty {
+      for index in new { deleted.append(deletedRecord(index)) }
+    }
+    let ids = result.graph.insert(new.map { result.protos[$0].entity }, as: deleted)
+    for (index, id) in zip(new, ids) {
       if !result.protos[index].effective.isFull { result.graph.update(id) { $0.isStub = true } }
       result.tie(index, to: id)
     }

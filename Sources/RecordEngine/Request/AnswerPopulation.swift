@@ -59,16 +59,23 @@ struct AnswerPopulation {
     } catch {
       throw RequestFailure(Diagnostic(.fetchError, message: error.message))
     }
-    return (try populated(over: graph.currentReader) { successors[$0] ?? $0 }, graph)
+    let response = try populated(over: graph.currentReader, restoring: graph.deletedRecords) {
+      successors[$0] ?? $0
+    }
+    return (response, graph)
   }
 
-  /// - Parameter current: a closure that returns the record that a record of the request has become.
+  /// - Parameters:
+  ///   - deletedRecords: the records whose unsaved deletion an item cancels.
+  ///   - current: a closure that returns the record that a record of the request has become.
   private func populated(
-    over reader: any StoreReader, current: (RecordID) -> RecordID = { $0 }
+    over reader: any StoreReader, restoring deletedRecords: [EntityIndex: [RecordKey: RecordID]] = [:],
+    current: (RecordID) -> RecordID = { $0 }
   ) throws(RequestFailure) -> PopulatedResponse {
     let request = answered.request
     var options = options
     options.detailRecord = options.detailRecord.map(current)
+    options.deletedRecords = deletedRecords
     if let new = request.run.newRecords { options.newRecords = new.ids }
     let population = Population(
       schema: request.schema, reader: reader, entity: request.entity, response: request.serverRequest.urn,
