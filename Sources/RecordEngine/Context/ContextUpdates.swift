@@ -40,7 +40,7 @@ public struct ContextUpdates<Element>: AsyncSequence {
   public struct Iterator: AsyncIteratorProtocol {
     let loop: UpdateLoop<Element>
 
-    /// Waits until the next element, and returns it. The first call returns immediately.
+    /// Waits for the next element and returns it. The first call returns immediately.
     ///
     /// - Returns: the element; nil if the sequence has ended.
     /// - Throws: ``RequestFailure`` with `fetch-error` if the store cannot be read.

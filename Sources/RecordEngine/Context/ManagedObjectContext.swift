@@ -91,9 +91,9 @@ public final class ManagedObjectContext {
   ///
   /// - Parameter records: the records of the changes, and those that the response mentions.
   func makeDryRun(saving changes: ChangeSet, _ records: TouchedRecords) -> ManagedObjectContext {
-    var saved = WorkingGraph(schema: schema, reader: coordinator.store)
-    reading { () throws(StoreError) in try saved.apply(changes) }
-    let copy = dryRunCopy(withParentsOver: GraphReader(saved))
+    let store = GraphReader(WorkingGraph(schema: schema, reader: coordinator.store))
+    let copy = dryRunCopy(withParentsOver: store)
+    copy.reading { () throws(StoreError) in try store.graph.apply(changes) }
     copy.merge(records)
     return copy
   }
@@ -110,7 +110,7 @@ public final class ManagedObjectContext {
     let copy = ManagedObjectContext(coordinator: coordinator, parent: parent)
     copy.isDryRun = true
     // The copies of a context and its parents share a map, as the contexts do.
-    if parent.map({ !$0.isDryRun }) ?? true { copy.successors = successors.copy() }
+    if parent?.isDryRun != true { copy.successors = successors.copy() }
     copy.graph = graph.reading(from: copy.graph.reader)
     return copy
   }

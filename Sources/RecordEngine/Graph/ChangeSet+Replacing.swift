@@ -36,7 +36,7 @@ extension Link {
 }
 
 extension Row {
-  func replacing(_ current: (RecordID) -> RecordID) -> Row {
+  fileprivate func replacing(_ current: (RecordID) -> RecordID) -> Row {
     Row(
       id: current(id), entity: entity, isStub: isStub, values: values,
       toOnes: toOnes.map { $0.map(current) })

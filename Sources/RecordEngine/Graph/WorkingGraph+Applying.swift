@@ -27,6 +27,7 @@ extension WorkingGraph {
     var formerEntities: [RecordID: EntityIndex] = [:]
     for row in changes.inserted {
       if existing.contains(row.id) {
+        // A restored record already has these values.
         try fill(row, &formerEntities)
       } else {
         insert(row.withoutToOnes)
@@ -154,27 +155,6 @@ extension WorkingGraph {
     } else {
       try placeLast(ordering.added, in: ordering.relationship, of: ordering.owner)
     }
-  }
-
-  /// Moves members to the end, in the given order. Ignores records that are not members.
-  mutating func placeLast(
-    _ placed: [RecordID], in relationship: RelationshipIndex, of owner: RecordID
-  ) throws(StoreError) {
-    let end = RelationshipEnd(relationship: relationship, owner: owner)
-    if memberChanges[end]?.order != nil {
-      for member in placed { memberChanges[end]?.order?.moveLast(member) }
-      return
-    }
-    let areAdded = memberChanges[end].map { placed.allSatisfy($0.added.contains) } ?? false
-    if areAdded {
-      for member in placed { memberChanges[end]?.added.moveLast(member) }
-      return
-    }
-    let present = try members(of: relationship, owner: owner)
-    let (isPresent, isPlaced) = (Set(present), Set(placed))
-    try setOrder(
-      present.filter { !isPlaced.contains($0) } + placed.filter(isPresent.contains), of: relationship,
-      owner: owner)
   }
 
   /// Returns whether a record exists and its entity is a valid destination of a relationship.

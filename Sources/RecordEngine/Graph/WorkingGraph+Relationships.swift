@@ -231,6 +231,27 @@ extension WorkingGraph {
     memberChanges[RelationshipEnd(relationship: relationship, owner: owner), default: MemberChange()].order =
       MemberList(order)
   }
+
+  /// Moves members to the end, in the given order. Ignores records that are not members.
+  mutating func placeLast(
+    _ placed: [RecordID], in relationship: RelationshipIndex, of owner: RecordID
+  ) throws(StoreError) {
+    let end = RelationshipEnd(relationship: relationship, owner: owner)
+    if memberChanges[end]?.order != nil {
+      for member in placed { memberChanges[end]?.order?.moveLast(member) }
+      return
+    }
+    let areAdded = memberChanges[end].map { placed.allSatisfy($0.added.contains) } ?? false
+    if areAdded {
+      for member in placed { memberChanges[end]?.added.moveLast(member) }
+      return
+    }
+    let present = try members(of: relationship, owner: owner)
+    let (isPresent, isPlaced) = (Set(present), Set(placed))
+    try setOrder(
+      present.filter { !isPlaced.contains($0) } + placed.filter(isPresent.contains), of: relationship,
+      owner: owner)
+  }
 }
 
 // MARK: - Members of tracked relationships

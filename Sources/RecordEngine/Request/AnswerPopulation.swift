@@ -4,7 +4,7 @@ import RecordModel
 struct AnswerPopulation {
   private let answered: AnsweredRequest
   private let options: PopulationOptions
-  let coordinator: PersistentStoreCoordinator
+  private let coordinator: PersistentStoreCoordinator
 
   init(
     _ answered: AnsweredRequest, _ options: PopulationOptions, _ coordinator: PersistentStoreCoordinator
@@ -65,6 +65,8 @@ struct AnswerPopulation {
     return (response, graph)
   }
 
+  /// Populates the response over the records of a reader.
+  ///
   /// - Parameters:
   ///   - deletedRecords: the records whose unsaved deletion an item cancels.
   ///   - current: a closure that returns the record that a record of the request has become.

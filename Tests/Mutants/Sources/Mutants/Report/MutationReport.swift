@@ -13,7 +13,7 @@ struct MutationReport {
     var notReached = 0
     var doesNotCompile = 0
 
-    /// The percentage of detected mutants among those that compile. Nil if there are no such mutants.
+    /// The percentage of detected mutants among those that compile; nil if none compile.
     var score: Double? {
       let detected = caught + crashed + timedOut
       let all = detected + survived + notReached
