@@ -19,10 +19,6 @@ final class GraphReader: StoreReader {
     try graph.rows(scope: scope, keys: keys)
   }
 
-  func rows(of entity: EntityIndex) throws(StoreError) -> [Row] {
-    try rows(StoreFetch(entity: entity))
-  }
-
   func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row] {
     try graph.rows(fetch).map { graph.withoutDeletedTargets($0) }
   }

@@ -16,9 +16,6 @@ package protocol StoreReader: RowSource {
   /// - Parameter scope: the entity that declares the key.
   func rows(scope: EntityIndex, keys: [RecordKey]) throws(StoreError) -> [Row?]
 
-  /// Returns all rows of an entity and its sub-entities, oldest first.
-  func rows(of entity: EntityIndex) throws(StoreError) -> [Row]
-
   /// Returns the rows that match a fetch.
   func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row]
 
@@ -46,6 +43,11 @@ package protocol StoreReader: RowSource {
 }
 
 extension StoreReader {
+  /// Returns all rows of an entity and its sub-entities, oldest first.
+  package func rows(of entity: EntityIndex) throws(StoreError) -> [Row] {
+    try rows(StoreFetch(entity: entity))
+  }
+
   package func isUnsaved(_ id: RecordID) -> Bool { false }
 
   package func count(_ fetch: StoreFetch) throws(StoreError) -> Int { try rows(fetch).count }

@@ -24,10 +24,6 @@ package final class MemoryStore: Store, @unchecked Sendable {
     lock.withLock { keys.map { graph.row(scope: scope, key: $0) } }
   }
 
-  package func rows(of entity: EntityIndex) -> [Row] {
-    lock.withLock { graph.rows(of: entity) }
-  }
-
   package func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row] {
     // `withLock` does not support typed errors.
     lock.lock()

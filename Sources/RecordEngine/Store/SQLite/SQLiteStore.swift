@@ -133,19 +133,6 @@ extension SQLiteStore {
     return result
   }
 
-  package func rows(of entity: EntityIndex) throws(StoreError) -> [Row] {
-    var result: [Row] = []
-    let table = tables[for: schema.entities[entity].tree]
-    // Built for each call: statements for all entities would be as long as all their sub-entities together.
-    let sql = table.rows(of: schema.kinds(of: entity).map { layout.entityNumbers[for: $0] })
-    try using { () throws(SQLiteError) in
-      try connection.query(sql) { row throws(SQLiteError) in
-        result.append(try table.row(row, at: 0))
-      }
-    }
-    return result
-  }
-
   package func members(of relationship: RelationshipIndex, owners: [RecordID]) throws(StoreError)
     -> [[RecordID]]
   {

@@ -81,13 +81,6 @@ extension SQLiteTable {
     "SELECT l.rowid, \(columns) FROM \"$list\"(?1) AS l CROSS JOIN \(name) AS t ON t.\"$id\" = l.c0"
   }
 
-  /// Returns a statement that selects all rows of the given entities, oldest first.
-  func rows(of entities: [Int64]) -> String {
-    let numbers = entities.map(String.init).joined(separator: ", ")
-    let filter = entities.count == self.entities.count ? "" : " WHERE t.\"$entity\" IN (\(numbers))"
-    return "SELECT \(columns) FROM \(name) AS t\(filter) ORDER BY t.\"$id\""
-  }
-
   /// Returns a statement that selects the rows with the keys of a list, each after its index in the list.
   func rows(byKey keyColumns: [ColumnIndex], among entities: [Int64]) -> String {
     let numbers = entities.map(String.init).joined(separator: ", ")
