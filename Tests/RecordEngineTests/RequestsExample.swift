@@ -27,7 +27,8 @@ func publish(
   _ container: PersistentContainer, _ context: ManagedObjectContext, _ screen: FeedScreen
 ) async throws {
   // Requests begin
-  let request = RecordRequest<Post>.post("posts", json: ["body": "High tide", "tags": ["sea", "wind"]])
+  let request = RecordRequest<Post>.post(
+    "posts", body: .json(["body": "High tide", "tags": ["sea", "wind"]]))
   let result = try await container.perform(request, context: context)
   screen.show(result.inserted.compactMap { $0 as? Post })
   // Requests end

@@ -1,9 +1,7 @@
-public import JSONTree
-
 /// Requests by their HTTP method.
 ///
 /// ```swift
-/// let label = RecordRequest<Label>.post("repos/1/labels", json: ["name": "bug"])
+/// let label = RecordRequest<Label>.post("repos/1/labels", body: .json(["name": "bug"]))
 /// let created = try await container.perform(label, context: context).inserted
 /// ```
 extension RecordRequest {
@@ -32,25 +30,11 @@ extension RecordRequest {
     RecordRequest(method: "POST", urn: urn, query: query, body: body, options: options)
   }
 
-  /// Returns a `POST` request with a JSON body. Otherwise the same as ``post(_:query:body:options:)``.
-  public static func post(
-    _ urn: String, query: [String: String] = [:], json: JSONValue, options: RequestOptions? = nil
-  ) -> RecordRequest {
-    post(urn, query: query, body: .json(json), options: options)
-  }
-
   /// Returns a `PUT` request. The parameters are those of ``post(_:query:body:options:)``.
   public static func put(
     _ urn: String, query: [String: String] = [:], body: RequestBody? = nil, options: RequestOptions? = nil
   ) -> RecordRequest {
     RecordRequest(method: "PUT", urn: urn, query: query, body: body, options: options)
-  }
-
-  /// Returns a `PUT` request with a JSON body. Otherwise the same as ``put(_:query:body:options:)``.
-  public static func put(
-    _ urn: String, query: [String: String] = [:], json: JSONValue, options: RequestOptions? = nil
-  ) -> RecordRequest {
-    put(urn, query: query, body: .json(json), options: options)
   }
 
   /// Returns a `PATCH` request. The parameters are those of ``post(_:query:body:options:)``.
@@ -60,25 +44,11 @@ extension RecordRequest {
     RecordRequest(method: "PATCH", urn: urn, query: query, body: body, options: options)
   }
 
-  /// Returns a `PATCH` request with a JSON body. Otherwise the same as ``patch(_:query:body:options:)``.
-  public static func patch(
-    _ urn: String, query: [String: String] = [:], json: JSONValue, options: RequestOptions? = nil
-  ) -> RecordRequest {
-    patch(urn, query: query, body: .json(json), options: options)
-  }
-
   /// Returns a `DELETE` request, whose response may be empty. The parameters are those of
   /// ``post(_:query:body:options:)``. Rule: `response.no-content`.
   public static func delete(
     _ urn: String, query: [String: String] = [:], body: RequestBody? = nil, options: RequestOptions? = nil
   ) -> RecordRequest {
     RecordRequest(method: "DELETE", urn: urn, query: query, body: body, options: options)
-  }
-
-  /// Returns a `DELETE` request with a JSON body. Otherwise the same as ``delete(_:query:body:options:)``.
-  public static func delete(
-    _ urn: String, query: [String: String] = [:], json: JSONValue, options: RequestOptions? = nil
-  ) -> RecordRequest {
-    delete(urn, query: query, body: .json(json), options: options)
   }
 }
