@@ -25,14 +25,10 @@ extension PersistentContainer {
     _ request: RecordRequest<Element>, context: ManagedObjectContext, callbackQueue: DispatchQueue = .main,
     result: @escaping (RequestResult<Element>) -> Void, failure: @escaping (any Error) -> Void
   ) -> Task<Void, Never> {
-    start(on: callbackQueue, domain: pipeline.domain(of: request), (context, result, failure)) {
+    start(on: callbackQueue, domain: pipeline.domain(of: request), (context, result), failure) {
       [self] bound, isolation in
-      let (context, result, failure) = bound
-      do {
-        result(try await perform(request, context: context))
-      } catch {
-        failure(error)
-      }
+      let (context, result) = bound
+      result(try await perform(request, context: context))
     }
   }
 
@@ -54,14 +50,10 @@ extension PersistentContainer {
     callbackQueue: DispatchQueue = .main, stored: @escaping ([Element]) -> Void,
     result: @escaping (RequestResult<Element>) -> Void, failure: @escaping (any Error) -> Void
   ) -> Task<Void, Never> {
-    start(on: callbackQueue, domain: pipeline.domain(of: request), (context, stored, result, failure)) {
+    start(on: callbackQueue, domain: pipeline.domain(of: request), (context, stored, result), failure) {
       [self] bound, isolation in
-      let (context, stored, result, failure) = bound
-      do {
-        result(try await perform(request, fetchFirst: fetchFirst, context: context, stored: stored))
-      } catch {
-        failure(error)
-      }
+      let (context, stored, result) = bound
+      result(try await perform(request, fetchFirst: fetchFirst, context: context, stored: stored))
     }
   }
 
@@ -79,15 +71,11 @@ extension PersistentContainer {
     _ request: RecordRequest<Element>, context: ManagedObjectContext, callbackQueue: DispatchQueue = .main,
     result: @escaping (RequestResult<Element>) -> Bool, failure: @escaping (any Error) -> Void
   ) -> Task<Void, Never> {
-    start(on: callbackQueue, domain: pipeline.domain(of: request), (context, result, failure)) {
+    start(on: callbackQueue, domain: pipeline.domain(of: request), (context, result), failure) {
       [self] bound, isolation in
-      let (context, result, failure) = bound
-      do {
-        let pages = self.pages(request, context: context)
-        while let page = try await pages.nextPage(), result(page) {}
-      } catch {
-        failure(error)
-      }
+      let (context, result) = bound
+      let pages = self.pages(request, context: context)
+      while let page = try await pages.nextPage(), result(page) {}
     }
   }
 
@@ -108,15 +96,11 @@ extension PersistentContainer {
     result: @escaping (RequestResult<Element>) -> Void, failure: @escaping (any Error) -> Void
   ) -> Task<Void, Never> {
     start(
-      on: callbackQueue, domain: pipeline.domain(ofDetailsOf: record, options), (record, result, failure)
+      on: callbackQueue, domain: pipeline.domain(ofDetailsOf: record, options), (record, result), failure
     ) {
       [self] bound, isolation in
-      let (record, result, failure) = bound
-      do {
-        result(try await requestDetail(of: record, query: query, options: options))
-      } catch {
-        failure(error)
-      }
+      let (record, result) = bound
+      result(try await requestDetail(of: record, query: query, options: options))
     }
   }
 
@@ -143,16 +127,22 @@ extension PersistentContainer {
 
   /// Starts a task that runs a closure on a queue.
   ///
-  /// - Parameter domain: the domain by which the task can be canceled from now on, even before the queue runs it.
+  /// - Parameters:
+  ///   - domain: the domain by which the task can be canceled from now on, even before the queue runs it.
+  ///   - bound: the values that belong to the queue.
+  ///   - failure: a closure that receives the error of the body.
   private func start<Bound>(
     on queue: DispatchQueue, domain: String? = nil, _ bound: Bound,
-    _ body: @escaping @Sendable (Bound, isolated QueueIsolation) async -> Void
+    _ failure: @escaping (any Error) -> Void = { _ in },
+    _ body: @escaping @Sendable (Bound, isolated QueueIsolation) async throws -> Void
   ) -> Task<Void, Never> {
-    let bound = QueueBound(value: bound)
+    let bound = QueueBound(value: (bound, failure))
     let isolation = QueueIsolation(queue)
     let token = pipeline.inFlight.begin(domain)
     let task = Task {
-      await isolation.run(bound, body)
+      await isolation.run(bound) { bound, isolation in
+        do { try await body(bound.0, isolation) } catch { bound.1(error) }
+      }
       pipeline.inFlight.end(token)
     }
     token.onCancel { task.cancel() }

@@ -118,7 +118,7 @@ extension ManagedObjectContext {
 }
 
 extension SchemaEntity {
-  fileprivate func hasProperty(_ name: PropertyName) -> Bool {
+  func hasProperty(_ name: PropertyName) -> Bool {
     attributeIndices[name] != nil || relationshipIndices[name] != nil
   }
 }

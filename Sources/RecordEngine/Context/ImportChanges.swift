@@ -99,29 +99,3 @@ extension ImportChanges {
     }
   }
 }
-
-extension ImportChanges {
-  /// Returns the changes with each record replaced by the one that it has become.
-  func replacing(_ current: (RecordID) -> RecordID) -> ImportChanges {
-    var changes = self
-    changes.inserted = inserted.map(current)
-    changes.updated = updated.map { update in
-      Update(id: current(update.id), changes: update.changes.map { $0.replacing(current) })
-    }
-    changes.deleted = deleted.map(current)
-    changes.unchanged = unchanged.map(current)
-    return changes
-  }
-}
-
-extension PropertyChange {
-  fileprivate func replacing(_ current: (RecordID) -> RecordID) -> PropertyChange {
-    switch values {
-    case .attribute: self
-    case .toOne(let from, let to):
-      PropertyChange(name: name, values: .toOne(from: from.map(current), to: to.map(current)))
-    case .toMany(let added, let removed):
-      PropertyChange(name: name, values: .toMany(added: added.map(current), removed: removed.map(current)))
-    }
-  }
-}

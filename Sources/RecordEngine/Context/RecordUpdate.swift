@@ -24,7 +24,7 @@ extension ManagedObjectContext {
     let entities = schema.entities(ofTree: id.tree)
     for name in properties ?? [] {
       precondition(
-        entities.contains { $0.attributeIndices[name] != nil || $0.relationshipIndices[name] != nil },
+        entities.contains { $0.hasProperty(name) },
         "'\(schema.entities[schema.trees[id.tree].root].name)' has no property '\(name)'")
     }
     let properties = ObservedProperties(properties, of: schema.trees[id.tree].root, schema)

@@ -1,4 +1,3 @@
-import OrderedCollections
 import RecordModel
 
 extension WorkingGraph {
@@ -19,70 +18,74 @@ extension WorkingGraph {
 
   /// Deletes records and all records that their delete rules delete with them, except for records that must be kept.
   ///
-  /// The records are judged together: a record that is deleted, too, does not prevent the deletion of another one.
+  /// - The records are judged together: a record that is deleted, too, does not prevent the deletion of another one.
+  /// - A record is kept if its cascades would delete one that is kept, and the records that only its own cascades would delete are
+  ///   kept with it.
+  /// - If a to-many relationship would have too few members, all of them are kept.
   ///
   /// - Parameter spared: the records that no delete rule deletes. They are unlinked instead.
-  /// - Returns: the records that are kept, with the reasons.
+  /// - Returns: those of the given records that are kept, with the reasons.
   mutating func deleteUnlessHeld(
     _ ids: [RecordID], sparing spared: Set<RecordID>
   ) throws(StoreError) -> [(row: Row, hold: Hold)] {
-    let doomed = try cascade(from: ids, sparing: spared)
-    var search = HoldSearch(doomed, from: ids)
-    for row in doomed.compactMap({ knownRow($0) }) {
-      for relationship in schema.entities[row.entity].relationships {
-        try note(schema.relationships[relationship], of: row, sparing: spared, in: &search)
+    var search = HoldSearch(try cascade(from: ids, sparing: spared))
+    var losses: [RelationshipEnd: [Loss]] = [:]
+    let roots = Set(ids)
+    for row in search.doomed.compactMap({ knownRow($0) }) {
+      for relationship in schema.entities[row.entity].relationships.map({ schema.relationships[$0] }) {
+        let members = try related(relationship.index, of: row)
+        if relationship.deleteRule == .cascade {
+          for member in members where !spared.contains(member) && !roots.contains(member) {
+            search.tie(member, to: row.id, nil)
+          }
+        }
+        note(members, of: relationship, of: row.id, in: &search, &losses)
       }
     }
-    try noteRequiringReferences(in: &search)
-    try noteCounts(in: &search)
-    let held = search.run()
-    if held.isEmpty {
-      for id in doomed { try remove(id) }
-      return []
+    try noteRequiringReferences(in: &search, &losses)
+    try noteCounts(losses, in: &search)
+    search.run()
+    for id in search.doomed where search.held[id] == nil { try remove(id) }
+    return ids.compactMap { id in
+      guard let hold = search.held[id], let row = knownRow(id) else { return nil }
+      return (row, hold)
     }
-    for id in try cascade(from: ids.filter({ held[$0] == nil }), sparing: spared) { try remove(id) }
-    let kept = ids.enumerated().compactMap { index, id -> (index: Int, row: Row, round: Int, hold: Hold)? in
-      guard let held = held[id], let row = knownRow(id) else { return nil }
-      return (index: index, row: row, round: held.round, hold: held.hold)
-    }
-    return kept.sorted { ($0.round, $0.index) < ($1.round, $1.index) }.map { ($0.row, $0.hold) }
   }
 
-  /// Adds the reasons why a doomed record may have to be kept because of one of its relationships.
-  private mutating func note(
-    _ relationship: SchemaRelationship, of row: Row, sparing spared: Set<RecordID>,
-    in search: inout HoldSearch
-  ) throws(StoreError) {
+  /// A member that a to-many relationship loses by a deletion.
+  private typealias Loss = (member: RecordID, hold: Hold)
+
+  /// Adds the reasons why a doomed record may have to be kept because of the members of one of its relationships.
+  private func note(
+    _ members: [RecordID], of relationship: SchemaRelationship, of id: RecordID, in search: inout HoldSearch,
+    _ losses: inout [RelationshipEnd: [Loss]]
+  ) {
     let inverse = relationship.inverse.map { schema.relationships[$0] }
+    let required = Hold(reason: .required, relationship: relationship.index)
     var hold: Hold?
     switch relationship.deleteRule {
     case .noAction: return
     case .deny: hold = Hold(reason: .denied, relationship: relationship.index)
     case .nullify, .cascade:
-      if let inverse, !inverse.isToMany, !inverse.isOptional {
-        hold = Hold(reason: .required, relationship: relationship.index)
-      }
+      if let inverse, !inverse.isToMany, !inverse.isOptional { hold = required }
     }
-    let takes = relationship.deleteRule == .cascade
-    let counted = inverse?.leastCount ?? 0 > 0 ? inverse : nil
-    guard takes || hold != nil || counted != nil else { return }
-    for member in try related(relationship.index, of: row) {
-      let isDoomed = search.doomed.contains(member)
-      if takes, !spared.contains(member) { search.take(member, with: row.id) }
-      if isDoomed, takes || hold != nil {
-        search.tie(row.id, to: member, takes ? nil : hold)
+    let isCascade = relationship.deleteRule == .cascade
+    for member in members {
+      if search.doomed.contains(member), isCascade || hold != nil {
+        search.tie(id, to: member, isCascade ? nil : hold)
       } else if let hold {
-        search.hold(row.id, hold)
-      } else if let counted {
-        search.lose(
-          row.id, from: RelationshipEnd(relationship: counted.index, owner: member),
-          Hold(reason: .required, relationship: relationship.index))
+        search.hold(id, hold)
+      } else if let inverse, inverse.leastCount > 0 {
+        losses[RelationshipEnd(relationship: inverse.index, owner: member), default: []].append(
+          (id, required))
       }
     }
   }
 
   /// Adds the doomed records that other records require through relationships without inverse.
-  private mutating func noteRequiringReferences(in search: inout HoldSearch) throws(StoreError) {
+  private mutating func noteRequiringReferences(
+    in search: inout HoldSearch, _ losses: inout [RelationshipEnd: [Loss]]
+  ) throws(StoreError) {
     let rows = search.doomed.compactMap { knownRow($0) }
     for (relationship, members) in relationshipsRequiring(rows) {
       let owners = try owners(of: relationship.index, members: members)
@@ -90,27 +93,42 @@ extension WorkingGraph {
       let hold = Hold(reason: .required, relationship: relationship.index)
       for (member, owners) in zip(members, owners) {
         for owner in owners {
-          let mayLack = knownRow(owner).map { mayBeEmpty($0) } ?? true
           if relationship.isToMany {
-            search.lose(member, from: RelationshipEnd(relationship: relationship.index, owner: owner), hold)
-          } else if search.doomed.contains(owner) {
-            search.tie(member, to: owner, hold, countsIfLeft: !mayLack)
-          } else if !mayLack {
-            search.hold(member, hold)
+            losses[RelationshipEnd(relationship: relationship.index, owner: owner), default: []]
+              .append((member, hold))
+          } else if let row = knownRow(owner), !mayBeEmpty(row) {
+            keep(member, with: owner, hold, in: &search)
           }
         }
       }
     }
   }
 
-  /// Adds the member counts of to-many relationships that may lose doomed records.
-  private mutating func noteCounts(in search: inout HoldSearch) throws(StoreError) {
-    let ends = search.losses.keys.sorted()
-    try prepare(ends)
-    for end in ends {
+  /// Adds the members that must be kept because a to-many relationship would have too few.
+  private mutating func noteCounts(
+    _ losses: [RelationshipEnd: [Loss]], in search: inout HoldSearch
+  ) throws(StoreError) {
+    let losses = losses.sorted { $0.key < $1.key }
+    try prepare(losses.map(\.key))
+    for (end, lost) in losses {
       guard let owner = knownRow(end.owner), !mayBeEmpty(owner) else { continue }
-      let count = try members(of: end.relationship, owner: end.owner).count
-      search.count(end, schema.relationships[end.relationship], members: count)
+      let relationship = schema.relationships[end.relationship]
+      let count = try members(of: end.relationship, owner: end.owner).count - lost.count
+      if relationship.shortfall(of: count) > 0 {
+        for loss in lost { keep(loss.member, with: end.owner, loss.hold, in: &search) }
+      } else if count == 0, relationship.shortfall(of: 1) > 0 {
+        // An optional relationship can lose all members, or none.
+        for (loss, other) in zip(lost, lost[1...] + lost[..<1]) {
+          search.tie(loss.member, to: other.member, loss.hold)
+        }
+      }
     }
+  }
+
+  /// Keeps a record unless a record that requires it is deleted.
+  private func keep(
+    _ id: RecordID, with owner: RecordID, _ hold: Hold, in search: inout HoldSearch
+  ) {
+    if search.doomed.contains(owner) { search.tie(id, to: owner, hold) } else { search.hold(id, hold) }
   }
 }

@@ -71,14 +71,12 @@ struct MemberReplacement {
       let inverse = schema.relationships[end.relationship]
       let owners = Set(try populated.graph.members(of: end.relationship, owner: end.owner))
       let lists = all.filter { owners.contains($0.key) }
-      let count = owners.count - lists.count
-      let mayLack = populated.graph.knownRow(end.owner).map { populated.graph.mayBeEmpty($0) } ?? true
-      let missing = mayLack ? 0 : inverse.shortfall(of: count)
-      // If some owners must be kept, the oldest are kept, whatever the order of the response.
-      for (number, (owner, position)) in lists.sorted(by: { $0.key < $1.key }).enumerated() {
+      let row = populated.graph.knownRow(end.owner).flatMap { populated.graph.mayBeEmpty($0) ? nil : $0 }
+      let isRequired = inverse.shortfall(of: owners.count - lists.count) > 0
+      for (owner, position) in lists.sorted(by: { $0.key < $1.key }) {
         let list = statements.lists[position]
-        if number < missing {
-          if let row = populated.graph.knownRow(end.owner) { keep(row, in: list, requiredFor: inverse) }
+        if isRequired, let row {
+          keep(row, in: list, requiredFor: inverse)
         } else {
           try populated.graph.removePresentMember(end.owner, from: list.relationship, of: owner)
         }

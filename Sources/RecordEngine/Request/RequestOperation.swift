@@ -100,7 +100,7 @@ extension RequestOperation {
       ?? context.records(with: population.records.map(context.successors.current))
     var result = RequestResult<Element>(
       records: records.compactMap { $0 as? Element },
-      changes: population.summary.replacing(context.successors.current),
+      changes: population.summary,
       diagnostics: answer.diagnostics + population.diagnostics,
       drift: request.options.reportsDrift ? populated.drift : nil, headers: answer.headers,
       served: answer.served,

@@ -82,7 +82,7 @@ extension RandomModel {
       }
       for side in model.entities[index].relationships.indices {
         model.entities[index].relationships[side].stubs = .create
-        // If a member requires several owners, the oldest ones keep it. The time of saving determines the oldest ones.
+        // If a member requires several owners, the time of saving determines which ones keep it.
         let inverse = model.inverse(model.entities[index].relationships[side])
         if inverse.map({ $0.isToMany && (!$0.isOptional || $0.minCount > 0) }) ?? false {
           model.entities[index].relationships[side].assignment = .union

@@ -24,8 +24,8 @@ extension Rule {
       populated records and the response. It returns whether to delete the orphan, and can stop: the remaining
       orphans then stay. Delete rules never delete records that the response mentions. An orphan stays, with
       `denied-deletion` or `required-owner`, if a `deny` rule protects it or a record that stays requires it, even
-      without an inverse. Orphans that are deleted together do not protect each other; if a to-many requires some
-      of them, the oldest stay.
+      without an inverse. Orphans that are deleted together do not protect each other; if a to-many would have
+      too few members without them, all stay.
       """),
     Rule(
       "orphans.pages",

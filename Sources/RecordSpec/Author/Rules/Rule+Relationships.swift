@@ -39,8 +39,8 @@ extension Rule {
       With `assignment: replace`, a list in the response is complete, even if it is empty or null. A list with a
       skipped element only adds members. A member that the list does not contain stays if its own item names the
       owner. Otherwise it is unlinked, or deleted like an orphan if its key is the relationship to the owner. A
-      member that would have fewer owners than it requires stays, with the diagnostic `required-owner`; of several
-      owners that omit it, the oldest keep it.
+      member that would have fewer owners than it requires stays with all of them, with the diagnostic
+      `required-owner`.
       """),
     Rule(
       "relationships.ordered",
