@@ -19,7 +19,7 @@ extension Explainer {
     }
     for state in states.prefix(while: { $0.step > last }).reversed() {
       for mention in mentions(of: state.id, in: state.step) {
-        facts += laterFacts(on: attribute, mention)
+        facts += laterFacts(whose: value, of: attribute, mention)
       }
     }
     return facts
@@ -297,17 +297,23 @@ extension Explainer {
   }
 
   /// Returns what a later response did to an attribute, and near keys if the response has no value for it.
-  private func laterFacts(on attribute: SchemaAttribute, _ mention: Mention) -> [Explanation.Fact] {
+  ///
+  /// - Parameter value: the value of the attribute, which the response did not change.
+  private func laterFacts(
+    whose value: PropertySnapshot?, of attribute: SchemaAttribute, _ mention: Mention
+  ) -> [Explanation.Fact] {
     guard let record = mention.record else { return [cachedFact(mention)] }
     guard let provenance = record.attribute(attribute.name) else {
       return [parentItemFact(on: attribute, record, in: mention)]
     }
     let node = provenance.value?.position ?? record.effectiveItem ?? record.items.first?.node
-    let (text, rules) = provenance.effect.explanation(of: attribute)
-    let isSame = [.set, .identified, .setToDefault].contains(provenance.effect)
-    let later = fact(
-      "then", at: node, in: mention, "\(self.text(of: mention)): \(isSame ? "the same value" : text)",
-      isSame ? [] : rules)
+    var (text, rules) = provenance.effect.explanation(of: attribute)
+    if [.set, .identified, .setToDefault].contains(provenance.effect) {
+      let isSame =
+        provenance.convertedValue(of: attribute).map { .attribute($0, attribute.type) == value } ?? true
+      (text, rules) = isSame ? ("the same value", []) : ("the unsaved change stays", ["context.conflict"])
+    }
+    let later = fact("then", at: node, in: mention, "\(self.text(of: mention)): \(text)", rules)
     guard provenance.effect == .absent, let item = record.effectiveItem else { return [later] }
     return [later] + nearFacts(provenance.paths, item, record.entity, in: mention)
   }
@@ -316,6 +322,14 @@ extension Explainer {
 
   func pointerText(of node: JSONNode, in mention: Mention) -> String {
     pointer(of: node, in: mention).place
+  }
+}
+
+extension AttributeProvenance {
+  /// Returns the value that was set; nil if a transformer determined it.
+  fileprivate func convertedValue(of attribute: SchemaAttribute) -> AttributeValue? {
+    guard effect == .set, attribute.transformer == nil, let node = value?.node else { return nil }
+    return AttributeValue(converting: node, to: attribute.type, dateFormat: attribute.dateFormat)
   }
 }
 

@@ -261,6 +261,28 @@ import Testing
         """, "\(likes.output)")
   }
 
+  /// An unsaved change wins over the value of a later response.
+  @Test func anUnsavedChangeStays() async throws {
+    let suite = try CommandSuite([
+      "feed": """
+      title: An unsaved change
+      model: {entities: {Post: {primaryKey: id, attributes: {id: int64, title: string}}}}
+      store: {Post: [{id: 1, title: S}]}
+      responses:
+        a: {body: [{id: 1, title: T}]}
+      steps:
+        - change: {update: {Post/1: {title: U}}}
+        - {request: Post, urn: a}
+
+      """
+    ])
+    let lines = await Self.outcome(of: "Post/1.title", in: suite).output.split(separator: "\n").suffix(1)
+    #expect(
+      Array(lines) == [
+        "  then        Scenarios/feed.yaml:5:29  /0/title  step 2, a: the unsaved change stays (context.conflict)"
+      ], "\(lines)")
+  }
+
   /// An attribute keeps its value if a later response has renamed its key.
   @Test func aKeyThatALaterResponseRenamedIsNear() async throws {
     let suite = try CommandSuite([
