@@ -3,17 +3,17 @@ extension Rule {
     Rule(
       "save.persist",
       """
-      When the result of a request arrives, its changes are in the store and in the caller's context. They are
-      still there after the store is reopened.
+      When the result of a request arrives, its changes are in the store, also after it is reopened. Except where
+      unsaved changes win, they are also in the caller's context.
       """),
     Rule(
       "save.child",
       """
       With `automaticallyPersistsRecords: false`, a response is populated over what the context shows, and its
-      changes become unsaved changes, as if the caller had made them. The caller saves them or rolls them back. An
-      item of a record with an unsaved deletion cancels the deletion; the record then has only the values of the
-      item. If all items have keys, responses lead to the same records, whether each is saved at once or all of
-      them are saved at the end.
+      changes become unsaved changes, as if the caller had made them. The caller saves them or rolls them back. A
+      record with an unsaved deletion that the response contains or refers to exists again, with only the values of
+      the response. Without other unsaved changes, and if all items have keys, responses lead to the same records,
+      whether each is saved at once or all of them at the end.
       """),
     Rule("save.atomic", "All changes of a response are saved, or none."),
     Rule(
