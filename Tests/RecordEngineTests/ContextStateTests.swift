@@ -321,34 +321,6 @@ import Testing
         == "'text' of 'Post' is an attribute, and a key path cannot continue after one")
   }
 
-  @Test func changesOfReplacedRecords() {
-    func id(_ serial: Int64) -> RecordID { RecordID(tree: 0, serial: serial) }
-    var changes = ImportChanges()
-    changes.inserted = [id(1), id(2)]
-    changes.deleted = [id(3)]
-    changes.unchanged = [id(4)]
-    changes.updated = [
-      ImportChanges.Update(
-        id: id(5),
-        changes: [
-          PropertyChange(name: "text", values: .attribute(from: nil, to: .string("a"))),
-          PropertyChange(name: "owner", values: .toOne(from: id(1), to: id(6))),
-          PropertyChange(name: "list", values: .toMany(added: [id(3)], removed: [id(4)])),
-        ])
-    ]
-    let successors = [id(1): id(11), id(3): id(13), id(4): id(14), id(5): id(15)]
-    let replaced = changes.replacing { successors[$0] ?? $0 }
-    #expect(replaced.inserted == [id(11), id(2)])
-    #expect(replaced.deleted == [id(13)])
-    #expect(replaced.unchanged == [id(14)])
-    #expect(replaced.updated.map(\.id) == [id(15)])
-    #expect(
-      replaced.updated.first?.changes.map(\.values) == [
-        .attribute(from: nil, to: .string("a")), .toOne(from: id(11), to: id(6)),
-        .toMany(added: [id(13)], removed: [id(14)]),
-      ])
-  }
-
   /// An error marks the mistake in its line of the predicate.
   @Test(
     arguments: [

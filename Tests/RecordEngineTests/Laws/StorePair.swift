@@ -63,10 +63,6 @@ final class StorePair: Store, @unchecked Sendable {
       try file().rows(scope: scope, keys: keys))
   }
 
-  func rows(of entity: EntityIndex) throws(StoreError) -> [Row] {
-    agreed("rows(of: \(entity))", memory.rows(of: entity), try file().rows(of: entity))
-  }
-
   func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row] {
     agreed("rows(\(fetch))", try memory.rows(fetch), try file().rows(fetch))
   }
