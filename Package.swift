@@ -66,17 +66,43 @@ let package = Package(
       ]
     ),
 
-    // The harness: scenarios in, a report out
+    // The harness: scenarios in, a report out. Each module may use those before it.
     .target(
-      name: "RecordSpec",
+      name: "ScenarioFormat",
       dependencies: [
-        "RecordSpecLibYAML", "JSONTree", "RecordEngine", "RecordModel", "XcodeModel",
+        "RecordSpecLibYAML", "JSONTree", "RecordModel", "XcodeModel",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .target(
+      name: "ScenarioComparison",
+      dependencies: [
+        "ScenarioFormat", "JSONTree", "RecordModel",
         .product(name: "HeapModule", package: "swift-collections"),
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .target(
+      name: "ScenarioRun",
+      dependencies: [
+        "ScenarioFormat", "ScenarioComparison", "JSONTree", "RecordEngine", "RecordModel", "XcodeModel",
+        .product(name: "HeapModule", package: "swift-collections"),
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .target(
+      name: "ScenarioReport",
+      dependencies: [
+        "ScenarioFormat", "ScenarioComparison", "ScenarioRun", "JSONTree", "RecordModel",
         .product(name: "OrderedCollections", package: "swift-collections"),
       ],
       // The page of the HTML report, compiled into the binary, so that it needs no other file.
-      resources: [.embedInCode("Report/Page")]
-    ),
+      resources: [.embedInCode("Report/Page")]),
+    .target(
+      name: "RecordSpec",
+      dependencies: [
+        "ScenarioFormat", "ScenarioComparison", "ScenarioRun", "ScenarioReport", "JSONTree", "RecordEngine",
+        "RecordModel", "XcodeModel",
+        .product(name: "HeapModule", package: "swift-collections"),
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
     // Scenarios in tests, apart because only test targets can load the test frameworks.
     .target(name: "RecordSpecTesting", dependencies: ["RecordSpec", "RecordModel"]),
     .executableTarget(
@@ -131,7 +157,8 @@ let package = Package(
     .testTarget(
       name: "RecordSpecTests",
       dependencies: [
-        "TestSupport", "RecordSpec", "RecordSpecCommand", "RecordEngine", "RecordEngineHTTP", "RecordModel",
+        "TestSupport", "ScenarioFormat", "ScenarioComparison", "ScenarioRun", "ScenarioReport", "RecordSpec",
+        "RecordSpecCommand", "RecordEngine", "RecordEngineHTTP", "RecordModel",
         "XcodeModel", "JSONTree", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Format"]
@@ -210,7 +237,7 @@ if Context.environment["RECORDSPEC_ENGINE_TESTS"] != nil {
 if Context.environment["RECORDSPEC_FUZZING"] != nil {
   let needed = [
     "RecordSpecLibYAML", "RecordEngineSQLite", "JSONTree", "RecordModel", "XcodeModel", "RecordEngine",
-    "RecordSpec",
+    "ScenarioFormat", "ScenarioComparison", "ScenarioRun", "ScenarioReport", "RecordSpec",
     "TestSupport",
   ]
   package.products = []

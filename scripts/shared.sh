@@ -68,7 +68,7 @@ replace_curl() {
 libraries=(
   "RecordEngine JSONTree,RecordModel"
   "RecordEngineHTTP"
-  "RecordSpec"
+  "RecordSpec ScenarioFormat,ScenarioComparison,ScenarioRun,ScenarioReport"
   "RecordSpecTesting"
 )
 symbols="$root/.build/symbols"

@@ -1,4 +1,8 @@
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Conditions that all diagnostics about files satisfy.
 enum DiagnosticsOracle {

@@ -2,6 +2,10 @@ import JSONTree
 import RecordModel
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Golden files: they are refused with diagnostics, or read and compared with the result of one scenario.
 struct GoldenTarget: FuzzTarget {

@@ -4,6 +4,10 @@ import RecordEngine
 import RecordModel
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Whole scenarios. Both stores have the same result, and the graph does not contradict itself. The golden file is read
 /// as it was written. Saved records exist after the store has been opened again.

@@ -5,6 +5,10 @@ import RecordModel
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for scenarios that run in a test target.
 @Suite struct ScenarioTestTests {

@@ -1,3 +1,8 @@
+import ScenarioComparison
+package import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
+
 extension LoadedScenario {
   /// Returns the scenario after verifying the rules that it covers. An unknown rule makes it invalid.
   package func checkedForRules() -> LoadedScenario {

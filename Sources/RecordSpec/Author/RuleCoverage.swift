@@ -1,3 +1,8 @@
+import ScenarioComparison
+package import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
+
 /// The scenarios that prove each rule.
 package struct RuleCoverage: Sendable {
   /// The names of the scenarios that cover each rule, in order.

@@ -1,3 +1,8 @@
+import ScenarioComparison
+import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
+
 /// A property of a generated record type.
 struct GeneratedProperty {
   /// The property wrapper, such as `Field`.

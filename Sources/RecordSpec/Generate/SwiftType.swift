@@ -1,3 +1,8 @@
+import ScenarioComparison
+import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
+
 /// The types of libraries that generated code names.
 enum SwiftType: String {
   case bool = "Bool"

@@ -1,5 +1,9 @@
 import Foundation
 import RecordModel
+import ScenarioComparison
+import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
 
 /// The parts of the addresses inside a text whose position tells what they are: `https://user:password@host/path?key=value`.
 struct AddressParts {

@@ -1,5 +1,9 @@
 import JSONTree
 import RecordModel
+import ScenarioComparison
+import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
 
 /// Infers entities from the items of responses and from the objects inside of them.
 ///

@@ -1,6 +1,10 @@
 import JSONTree
 import RecordEngine
 import RecordModel
+import ScenarioComparison
+import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
 
 /// A scenario of a recorded session, and the files that it needs.
 struct ImportedScenario {

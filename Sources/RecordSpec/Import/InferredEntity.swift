@@ -1,4 +1,8 @@
 import JSONTree
+import ScenarioComparison
+import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
 
 /// An entity that is inferred from objects of responses.
 struct InferredEntity {

@@ -2,6 +2,10 @@ import Foundation
 import JSONTree
 import RecordEngine
 import RecordModel
+import ScenarioComparison
+import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
 
 /// The secrets and personal values of a session, in the order of their first appearance.
 struct PersonalValues {

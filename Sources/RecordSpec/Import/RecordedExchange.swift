@@ -1,4 +1,8 @@
 import RecordModel
+import ScenarioComparison
+import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
 
 /// A request and its response, as a recording contains them.
 struct RecordedExchange: Sendable {

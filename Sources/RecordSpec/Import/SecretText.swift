@@ -1,4 +1,8 @@
 import Foundation
+import ScenarioComparison
+import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
 
 /// The forms of texts that are secrets.
 enum SecretText {

@@ -1,5 +1,9 @@
 package import JSONTree
-internal import RecordModel
+import RecordModel
+package import ScenarioComparison
+import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
 
 /// The golden file of a reduced scenario.
 ///

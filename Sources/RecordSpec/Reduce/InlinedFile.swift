@@ -1,5 +1,9 @@
-internal import Foundation
-internal import JSONTree
+import Foundation
+import JSONTree
+import ScenarioComparison
+package import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
 
 /// An edit of a scenario that writes the contents of a file into it, so that these can be reduced, too.
 package struct InlinedFile: Sendable {

@@ -1,3 +1,8 @@
+import ScenarioComparison
+package import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
+
 /// The parts of a YAML file that can be removed: the entries of its lists and the keys of its mappings, at every level.
 ///
 /// A part is removed from the text, so that the comments and the format of all other parts remain. The comments directly

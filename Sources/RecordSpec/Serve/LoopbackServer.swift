@@ -1,3 +1,8 @@
+import ScenarioComparison
+import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
+
 /// An HTTP server that accepts connections from this machine only.
 package protocol LoopbackServer: Sendable {
   /// Starts to listen, and answers requests until the process ends.

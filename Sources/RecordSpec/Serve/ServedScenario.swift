@@ -1,7 +1,11 @@
 import Foundation
-internal import JSONTree
+import JSONTree
 import RecordEngine
-internal import RecordModel
+import RecordModel
+import ScenarioComparison
+package import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
 
 /// The server of a scenario, for requests over HTTP. It chooses the response to each request in the same way as in a run,
 /// except that its delays pass in real time.

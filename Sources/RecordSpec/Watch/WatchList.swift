@@ -1,3 +1,8 @@
+import ScenarioComparison
+package import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
+
 /// The files that scenarios were read from, and the folders that contain scenarios.
 ///
 /// Each file has the stamp from before it was read. A scenario is current as long as all of its files have these stamps,

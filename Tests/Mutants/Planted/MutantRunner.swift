@@ -1,6 +1,10 @@
 import Foundation
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Runs scenarios one after the other, and stops at the first that does not pass. `scripts/mutants` builds it together
 /// with the planted sources. It is not part of the product.

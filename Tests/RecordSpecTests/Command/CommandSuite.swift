@@ -2,6 +2,10 @@ import Foundation
 
 @testable import RecordSpec
 @testable import RecordSpecCommand
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// A suite of scenarios in a temporary folder, and the command line to run on it.
 struct CommandSuite {

@@ -3,6 +3,10 @@ import JSONTree
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for `recordspec explain`, `run --explain`, and the notes on missing values.
 @Suite struct ExplainCommandTests {

@@ -2,6 +2,10 @@ import Foundation
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for scenarios that must pass, and for scenarios that must fail with the text in the file next to them.
 /// `Format/refused` contains the scenarios that cannot be read.

@@ -3,6 +3,10 @@ import Testing
 
 @testable import RecordSpec
 @testable import RecordSpecCommand
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for `recordspec generate`. The contents of the files are tested with compiled record types.
 struct GenerateCommandTests {

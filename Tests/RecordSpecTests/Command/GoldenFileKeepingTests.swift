@@ -2,6 +2,10 @@ import Foundation
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for golden files with long names, file modes and links, and for several commands at the same time.
 struct GoldenFileKeepingTests {

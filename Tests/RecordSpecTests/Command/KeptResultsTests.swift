@@ -4,6 +4,10 @@ import Testing
 
 @testable import RecordSpec
 @testable import RecordSpecCommand
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for the results of failed scenarios that runs keep.
 struct KeptResultsTests {

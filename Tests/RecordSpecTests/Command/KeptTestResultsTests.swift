@@ -6,6 +6,10 @@ import Testing
 
 @testable import RecordSpec
 @testable import RecordSpecCommand
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for the results that failed tests keep, and that the command line shows and blesses.
 struct KeptTestResultsTests {

@@ -3,6 +3,10 @@ import Testing
 
 @testable import RecordSpec
 @testable import RecordSpecCommand
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for commands in a read-only run, as the plugin for `swift package` starts them.
 struct ReadOnlyTests {

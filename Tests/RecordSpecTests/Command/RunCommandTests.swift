@@ -3,6 +3,10 @@ import Testing
 
 @testable import RecordSpec
 @testable import RecordSpecCommand
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for the output of `recordspec run`, its exit status and the files that it writes.
 struct RunCommandTests {

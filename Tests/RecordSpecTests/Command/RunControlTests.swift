@@ -4,6 +4,10 @@ import Testing
 
 @testable import RecordSpec
 @testable import RecordSpecCommand
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for the options of `recordspec run` that set the order, the limits and the reports of a run.
 struct RunControlTests {

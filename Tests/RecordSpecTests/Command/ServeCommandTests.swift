@@ -4,6 +4,10 @@ import RecordEngineHTTP
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -2,6 +2,10 @@ import Testing
 
 @testable import RecordSpec
 @testable import RecordSpecCommand
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for the output of `recordspec show`.
 struct ShowCommandTests {

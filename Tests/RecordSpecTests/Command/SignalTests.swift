@@ -2,6 +2,10 @@ import Foundation
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for signals that end the command as a separate process.
 @Suite(.timeLimit(.minutes(5))) struct SignalTests {

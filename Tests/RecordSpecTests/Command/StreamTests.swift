@@ -3,6 +3,10 @@ import Testing
 
 @testable import RecordSpec
 @testable import RecordSpecCommand
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for the command as a separate process whose standard streams are closed, full or broken.
 struct StreamTests {

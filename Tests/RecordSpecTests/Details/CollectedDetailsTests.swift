@@ -3,6 +3,10 @@ import TestSupport
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for the collection of details during a run.
 @Suite(.timeLimit(.minutes(20))) struct CollectedDetailsTests {

@@ -1,6 +1,10 @@
 import RecordModel
 
 @testable package import RecordSpec
+@testable package import ScenarioComparison
+@testable package import ScenarioFormat
+@testable package import ScenarioReport
+@testable package import ScenarioRun
 
 // Short forms for the graphs, expectations and differences of these tests.
 

@@ -3,6 +3,10 @@ import RecordModel
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for the shapes of differences, and for entities whose labels have all changed.
 struct DifferenceGroupTests {

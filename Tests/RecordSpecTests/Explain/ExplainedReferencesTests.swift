@@ -1,6 +1,10 @@
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for the explanations of values that references and skipped items do not set.
 struct ExplainedReferencesTests {

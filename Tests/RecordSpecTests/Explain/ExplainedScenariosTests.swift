@@ -6,6 +6,10 @@ import TestSupport
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests that explain everything in the scenarios of the project, or in a third of them.
 @Suite struct ExplainedScenariosTests {

@@ -3,6 +3,10 @@ import RecordModel
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for the keys that may have been meant by a path that an item does not have.
 @Suite struct UnreadKeysTests {

@@ -4,6 +4,10 @@ import TestSupport
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for the replacement of secrets and personal values.
 struct PseudonymTests {

@@ -1,4 +1,8 @@
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// The exchanges and the messages of a recording.
 struct ReadRecording {

@@ -5,6 +5,10 @@ import TestSupport
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for the form of kept results.
 struct KeptResultTests {

@@ -1,6 +1,10 @@
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for warnings that depend on several scenarios, and for scenarios without warnings.
 struct SuiteLintTests {

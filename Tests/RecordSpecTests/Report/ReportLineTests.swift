@@ -3,6 +3,10 @@ import TestSupport
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 struct ReportLineTests {
   /// A line that is written and read again is the same, except for the parts that are counted again.

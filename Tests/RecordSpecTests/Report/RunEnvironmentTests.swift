@@ -1,6 +1,10 @@
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 struct RunEnvironmentTests {
   @Test(arguments: [

@@ -2,6 +2,10 @@ import RecordEngine
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests that the results of a batch depend on its step, and not on the speed of its requests.
 @Suite struct BatchScheduleTests {

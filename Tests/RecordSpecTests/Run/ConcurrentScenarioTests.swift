@@ -1,6 +1,10 @@
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests that requests that wait for each other always have the same results, regardless of the load of the machine.
 @Suite struct ConcurrentScenarioTests {

@@ -2,6 +2,10 @@ import Foundation
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 @Suite struct HeldRequestsTests {
   private let clock = VirtualClock(start: 100)

@@ -2,6 +2,10 @@ import RecordEngine
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 @Suite struct ScenarioServerTests {
   /// Without the limit, a request could repeat forever, for example if every page of an offset contains only deleted

@@ -2,6 +2,10 @@ import Testing
 
 @testable import RecordEngine
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for the files of a scenario.
 @Suite struct ScenarioStoreTests {

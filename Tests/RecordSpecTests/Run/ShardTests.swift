@@ -2,6 +2,10 @@ import TestSupport
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 struct ShardTests {
   @Test(arguments: [("1/1", 1, 1), ("2/3", 2, 3), ("10000/10000", 10_000, 10_000)])

@@ -5,6 +5,10 @@ import RecordModel
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for models that are written as YAML.
 @Suite struct ModelExportTests {

@@ -3,6 +3,10 @@ import TestSupport
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests that compare outlines of valid and invalid models with a walk over all ancestors.
 @Suite("Reading: outlines of models")

@@ -2,6 +2,10 @@ import Foundation
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for the files that a scenario can name: files of its project and files in allowed folders.
 struct ReadableFoldersTests {

@@ -3,6 +3,10 @@ import RecordModel
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 struct LabelingTests {
   @Test func aKeyIsTheLabel() {

@@ -2,6 +2,10 @@ import RecordModel
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests for the records that a label of another entity means.
 struct NamesakesTests {

@@ -3,6 +3,10 @@ import TestSupport
 import Testing
 
 @testable import RecordSpec
+@testable import ScenarioComparison
+@testable import ScenarioFormat
+@testable import ScenarioReport
+@testable import ScenarioRun
 
 /// Tests that labels updated after each change equal the labels of the whole graph.
 struct RunningLabelsTests {

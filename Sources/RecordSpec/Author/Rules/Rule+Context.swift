@@ -1,3 +1,7 @@
+import ScenarioComparison
+import ScenarioReport
+import ScenarioRun
+
 extension Rule {
   static let context = [
     Rule("context.identity-map", "In one context, a record is always the same object."),

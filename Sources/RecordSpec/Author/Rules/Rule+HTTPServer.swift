@@ -1,3 +1,6 @@
+import ScenarioComparison
+import ScenarioReport
+
 extension Rule {
   static let httpserver = [
     Rule(

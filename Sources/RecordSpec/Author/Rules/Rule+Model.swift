@@ -1,3 +1,8 @@
+import ScenarioComparison
+import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
+
 extension Rule {
   static let model = [
     Rule(

@@ -1,3 +1,7 @@
+import ScenarioComparison
+import ScenarioFormat
+import ScenarioReport
+
 extension Rule {
   static let request = [
     Rule(

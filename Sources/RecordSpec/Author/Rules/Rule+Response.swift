@@ -1,3 +1,7 @@
+import ScenarioComparison
+import ScenarioFormat
+import ScenarioRun
+
 extension Rule {
   static let response = [
     Rule(

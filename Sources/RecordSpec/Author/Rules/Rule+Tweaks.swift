@@ -1,3 +1,5 @@
+import ScenarioRun
+
 extension Rule {
   static let tweaks = [
     Rule(

@@ -1,4 +1,8 @@
 import RecordModel
+import ScenarioComparison
+import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
 
 /// A rule of the engine, stated so that a scenario can prove it.
 ///

@@ -1,8 +1,0 @@
-/// A remark on a response that may explain a failure, such as a redirect.
-package struct StepRemark: Sendable {
-  /// The step, from 1.
-  package let step: Int
-  /// The location of the step.
-  package let span: SourceSpan
-  package let text: String
-}

@@ -1,0 +1,449 @@
+package import RecordModel
+package import ScenarioComparison
+package import ScenarioFormat
+package import ScenarioReport
+package import ScenarioRun
+
+/// The result of a scenario, with the snapshot for its golden file.
+package struct ScenarioVerdict: Sendable {
+  package var result: ScenarioResult
+  /// The snapshot; nil if the scenario did not run to its end.
+  package let snapshot: ScenarioSnapshot?
+  /// The result to keep; nil if the scenario did not run or did not fail.
+  package var kept: KeptResult?
+  /// The details for reports; nil unless they were collected.
+  package var details: ScenarioDetails?
+  /// A function that collects the details; nil unless they were asked for.
+  var collectDetails: (@Sendable () async -> ScenarioDetails)?
+  /// A Boolean value that indicates whether the steps were run, so that their results can be shown.
+  package var hasResult = false
+  /// A Boolean value that indicates whether the scenario did not run because it needs Swift code of a test target.
+  package var needsSwiftCode = false
+  /// The scenario file, the files that it names and its golden file, whether or not they exist. Each has its stamp from
+  /// before it was read.
+  package var files: [StampedFile] = []
+
+  /// A Boolean value that indicates whether an older kept result is outdated, because the scenario was run or skipped and
+  /// there is nothing to keep. The result of a scenario that has become invalid remains.
+  var outdatesKeptResult: Bool {
+    if case .invalid = result.outcome { return false }
+    return kept == nil
+  }
+
+  /// A Boolean value that indicates whether details can be collected.
+  var canHaveDetails: Bool { collectDetails != nil }
+
+  /// The verdict for a report without details.
+  var withoutDetails: ScenarioVerdict {
+    var verdict = self
+    (verdict.details, verdict.collectDetails) = (nil, nil)
+    return verdict
+  }
+
+  /// Collects the details for reports, if they were asked for. That takes time, which is not part of the scenario's.
+  package mutating func addDetails() async {
+    details = await collectDetails?()
+    // The function holds the whole result of the run.
+    collectDetails = nil
+  }
+}
+
+/// A judge that runs one scenario and compares the result with the expectations of its author, then with its golden
+/// file. It writes nothing.
+package struct ScenarioJudge: Sendable {
+  package let execute: ScenarioExecutor
+  /// The executor that records the provenance of records, with which a failed scenario is run again.
+  private let explain: ScenarioExecutor
+  /// The maximum number of differences that are explained.
+  private let explanationLimit: Int
+  /// The registrations of a test target; nil on the command line.
+  package let registrations: ScenarioRegistrations?
+  /// The model of all scenarios, from a test target; nil if each scenario uses its own.
+  package let model: ManagedObjectModel?
+  package let store: StoreKind
+  package let golden: GoldenFolder
+  /// A function that replaces the comparison with the golden file; nil to compare with the file.
+  private let compare: (@Sendable (ScenarioSnapshot, Scenario) -> GoldenComparison)?
+  /// The folder of scenarios, relative to which the files of kept results are named; nil if no result is kept.
+  package let root: String?
+  /// A Boolean value that indicates whether the results to keep have explanations. Those of tests with Swift code always
+  /// have them, because the command line cannot run such scenarios.
+  private let keepsExplanations: Bool
+  /// A Boolean value that indicates whether details for reports are asked for.
+  let collectsDetails: Bool
+  /// The current day, such as `2031-05-01`, which is compared with the dates of expected failures.
+  package let today: String
+
+  /// Creates a judge.
+  ///
+  /// - Parameters:
+  ///   - explain: the executor that records the provenance of records.
+  ///   - explanationLimit: the maximum number of differences of a scenario that are explained in full.
+  ///   - compare: a function that replaces the comparison with the golden file.
+  ///   - root: the folder of scenarios; nil to keep no results.
+  ///   - keepsExplanations: a Boolean value that indicates whether the results to keep have explanations, also without
+  ///     Swift code.
+  ///   - collectsDetails: a Boolean value that indicates whether verdicts can collect details for reports. The scenario is
+  ///     run once more for them, to explain its values.
+  package init(
+    execute: @escaping ScenarioExecutor,
+    explain: @escaping ScenarioExecutor = ScenarioExecution.executeWithProvenance, explanationLimit: Int = 0,
+    registrations: ScenarioRegistrations? = nil,
+    model: ManagedObjectModel? = nil, store: StoreKind = .memory, golden: GoldenFolder,
+    comparing compare: (@Sendable (ScenarioSnapshot, Scenario) -> GoldenComparison)? = nil,
+    keepingBelow root: String? = nil, keepsExplanations: Bool = false,
+    collectsDetails: Bool = false, today: String
+  ) {
+    self.execute = execute
+    self.explain = explain
+    self.explanationLimit = explanationLimit
+    self.registrations = registrations
+    self.model = model
+    self.store = store
+    self.golden = golden
+    self.compare = compare
+    self.root = root
+    self.keepsExplanations = keepsExplanations
+    self.collectsDetails = collectsDetails
+    self.today = today
+  }
+
+  /// Runs a scenario and judges its result.
+  package func verdict(on entry: RunPlan.Entry) async -> ScenarioVerdict {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let goldenFile = StampedFile(golden.file(of: entry.file.name))
+    let models = registrations.map { SwiftModels(registered: $0.models, replacement: model) }
+    let loaded = entry.read(models).checkedForNames(registrations)
+    let (outcome, executed, explained) = await outcome(of: loaded)
+    let warnings = loaded.diagnostics.filter { $0.severity == .warning }
+    var result = ScenarioResult(
+      name: loaded.name, path: loaded.path, heading: loaded.heading, outcome: outcome,
+      warnings: warnings, duration: clock.now - start)
+    result.index = entry.index
+    var verdict = ScenarioVerdict(
+      result: result, snapshot: executed?.breakage == nil ? executed?.snapshot : nil,
+      hasResult: executed != nil, needsSwiftCode: loaded.needsSwiftCode, files: loaded.files + [goldenFile])
+    if collectsDetails {
+      verdict.collectDetails = { [explain, store] in
+        var explained = explained
+        if explained == nil, let scenario = loaded.scenario, let executed, executed.breakage == nil {
+          explained = await explain(scenario, store)
+        }
+        return ScenarioDetails(
+          of: ScenarioDetails.Result(of: loaded, index: entry.index, outcome: outcome, executed, explained))
+      }
+    }
+    if let root, outcome.isFailure, let scenario = loaded.scenario, let executed {
+      verdict.kept = KeptResult(
+        of: scenario, executed, inputs: loaded.sources, below: root,
+        meetsExpectations: outcome.meetsExpectations, usesSwiftCode: usesSwiftCode,
+        emptySteps: ResultOverview(executed.snapshot, of: scenario).emptySteps,
+        explanations: await explanations(of: scenario, executed, explained, below: root))
+    }
+    return verdict
+  }
+
+  /// Returns the explanations to keep with the result of a run.
+  ///
+  /// - Parameter explained: the run with provenance; nil if there has been none.
+  private func explanations(
+    of scenario: Scenario, _ executed: ExecutedScenario, _ explained: ExecutedScenario?, below root: String
+  ) async -> KeptResult.Explanations {
+    guard usesSwiftCode || keepsExplanations, executed.breakage == nil else { return .missing(reason: nil) }
+    let explained = if let explained { explained } else { await explain(scenario, store) }
+    guard explained.graphs == executed.graphs, let explainer = Explainer(scenario, explained) else {
+      // Swift code can have a state, such as a counter.
+      return .missing(reason: "the scenario was run again for them, with another result")
+    }
+    return .complete(KeptExplanations(explainer, below: root))
+  }
+
+  /// Returns the verdict on the kept result of a scenario that cannot be run here. Its golden file may have changed
+  /// since the result was kept.
+  package func verdict(on kept: KeptResult, path: String) -> ScenarioVerdict {
+    let snapshot = kept.executed.snapshot
+    var overview = ResultOverview(snapshot)
+    overview.emptySteps = kept.emptySteps
+    let failure = ScenarioFailure(
+      golden: golden.compare(snapshot, of: kept.name, model: kept.model),
+      goldenFile: golden.file(of: kept.name))
+    return ScenarioVerdict(
+      result: ScenarioResult(
+        name: kept.name, path: path, heading: ScenarioHeading(title: kept.title),
+        outcome: outcome(of: failure) { overview }),
+      snapshot: snapshot, hasResult: true)
+  }
+
+  /// A Boolean value that indicates whether Swift code of a test target takes part.
+  var usesSwiftCode: Bool { model != nil || !(registrations?.isEmpty ?? true) }
+
+  /// Runs a scenario. Returns its outcome, the run, and the run with provenance; nil for a run that was not necessary.
+  private func outcome(
+    of loaded: LoadedScenario
+  ) async -> (outcome: ScenarioOutcome, executed: ExecutedScenario?, explained: ExecutedScenario?) {
+    guard let scenario = loaded.scenario else {
+      return (.invalid(loaded.diagnostics.filter { $0.severity == .error }), nil, nil)
+    }
+    if let reason = scenario.skip { return (.skipped(reason: reason), nil, nil) }
+    let executed = await execute(scenario, store)
+    if let breakage = executed.breakage { return (.broken(breakage), executed, nil) }
+    let outcome = outcome(of: scenario, executed)
+    let graph = executed.snapshot.graph
+    if case .new(let file, var overview) = outcome, !graph.unfilledAttributes(scenario.model.schema).isEmpty {
+      // The scenario is run once more, to find attributes whose names do not occur in the response.
+      let explained = await explain(scenario, store)
+      overview.misnamed = Explainer(scenario, explained)?.misnamedAttributes(in: graph) ?? []
+      return (.new(goldenFile: file, overview: overview), executed, explained)
+    }
+    guard case .failed(let failure) = outcome else { return (outcome, executed, nil) }
+    if let obstacle = executed.obstacle { return (.broken(Breakage(obstacle)), nil, nil) }
+    guard failure.isAboutRecords else { return (outcome, executed, nil) }
+    // The scenario is run once more, to explain the differences.
+    let explained = await explain(scenario, store)
+    guard let explainer = Explainer(scenario, explained) else { return (outcome, executed, nil) }
+    return (.failed(self.explained(failure, by: explainer)), executed, explained)
+  }
+
+  /// Explains the differences of a failed scenario.
+  private func explained(_ failure: ScenarioFailure, by explainer: Explainer) -> ScenarioFailure {
+    var failure = failure
+    let told = failure.diagnostics.flatMap { found in
+      found.shown.map { Explainer.ToldDiagnostic(step: found.step, $0) }
+    }
+    failure.expectations = explainer.explained(failure.expectations, limit: explanationLimit, told: Set(told))
+    // The author's expectations come first; differences from the golden file mostly follow from them.
+    let limit = failure.isGoldenFileOnly ? explanationLimit : 0
+    if case .different(let golden) = failure.golden {
+      failure.golden = .different(explainer.explained(golden, limit: limit, told: Set(told)))
+    }
+    return failure
+  }
+
+  private func outcome(of scenario: Scenario, _ executed: ExecutedScenario) -> ScenarioOutcome {
+    let model = scenario.model.schema
+    let expectations = Self.differences(of: scenario, executed, model: model)
+    let golden =
+      compare?(executed.snapshot, scenario)
+      ?? golden.compare(executed.snapshot, of: scenario.name, model: model)
+    let diagnostics = Self.unexpectedDiagnostics(of: scenario, executed.snapshot, golden)
+    var failure = ScenarioFailure(
+      findings: executed.findings + executed.invalidBodies(of: scenario), expectations: expectations,
+      diagnostics: diagnostics,
+      remarks: Self.remarks(on: scenario, executed.snapshot, expectations, golden),
+      emptyStep: Self.emptyStep(of: scenario, executed, expectations, diagnostics), golden: golden,
+      goldenFile: self.golden.file(of: scenario.name))
+    if let mark = scenario.expectedFailure {
+      let outcome = outcome(of: failure, marked: mark)
+      // A marked scenario that passes already reports what to do.
+      guard let until = mark.until, until <= today, case .expectedFailure = outcome else { return outcome }
+      failure.findings.append(
+        AuthorDiagnostic(
+          .overdueMark, at: mark.span, "the expected failure has expired: 'until' is \(until)",
+          advice: "fix the failure, or set a later date in 'until'"))
+      return .failed(failure)
+    }
+    return outcome(of: failure) { ResultOverview(executed.snapshot, of: scenario) }
+  }
+
+  /// Returns the outcome of a scenario that must pass.
+  ///
+  /// - Parameter overview: a function that returns the overview of a result without a golden file.
+  private func outcome(of failure: ScenarioFailure, overview: () -> ResultOverview) -> ScenarioOutcome {
+    switch failure.golden {
+    case .same where failure.isGoldenFileOnly: .passed
+    case .new where failure.isGoldenFileOnly: .new(goldenFile: failure.goldenFile, overview: overview())
+    default: .failed(failure)
+    }
+  }
+
+  /// Returns the outcome of a scenario that is marked to fail. A scenario whose expectations fail cannot be blessed, so
+  /// it needs no golden file.
+  private func outcome(of failure: ScenarioFailure, marked mark: ExpectedFailure) -> ScenarioOutcome {
+    guard failure.isGoldenFileOnly else { return .expectedFailure(reason: mark.reason) }
+    switch failure.golden {
+    case .same, .new: return .unexpectedPass(mark)
+    case .unreadable where !failure.golden.canBeBlessed: return .failed(failure)
+    case .notCanonical, .different, .unreadable: return .expectedFailure(reason: mark.reason)
+    }
+  }
+}
+
+// Expectations of the author
+extension ScenarioJudge {
+  private static func differences(
+    of scenario: Scenario, _ executed: ExecutedScenario, model: Schema
+  ) -> Differences {
+    let snapshot = executed.snapshot
+    var differences = Differences()
+    for (index, (step, outcome)) in zip(scenario.steps, snapshot.steps).enumerated() {
+      for (step, outcome) in scenario.judged(step, outcome) {
+        if let failure = scenario.unexpectedFailure(of: step, outcome, at: index),
+          // A request without a response has already been reported.
+          !executed.findings.contains(where: { $0.code.rawValue == failure.code })
+        {
+          differences.append(
+            Difference(
+              .extra, at: .expectation(step.span), step: index + 1, property: "failure", expected: "success",
+              actual: "failure \(failure.code)", note: failure.message, also: failure.others.map(ValueText.of)
+            ))
+        }
+        guard let expectation = step.expectation else { continue }
+        differences.append(
+          contentsOf: ExpectationCheck.differences(
+            expectation, step: outcome, number: index + 1,
+            graph: executed.graph(afterStep: index + 1), before: executed.graph(beforeStep: index),
+            former: executed.graphs.prefix(index + 1), model: model, scenario: scenario))
+      }
+    }
+    // If not all steps were run, the expectations at the end do not apply.
+    guard snapshot.steps.count == scenario.steps.count else { return differences.sortedByLine() }
+    // At the end, records and changes are those of the last step, and diagnostics and requests are those of all steps:
+    // `none` means that there were none at all.
+    var whole = snapshot.steps.last
+    whole?.diagnostics = snapshot.steps.enumerated().flatMap { index, step in
+      step.diagnostics.map { $0.ofStep(index + 1) }
+    }
+    whole?.requests = snapshot.steps.flatMap(\.requests)
+    differences.append(
+      contentsOf: ExpectationCheck.differences(
+        scenario.expectation, step: whole, graph: snapshot.graph,
+        before: executed.graph(beforeStep: snapshot.steps.count - 1), former: executed.graphs.dropLast(),
+        model: model, scenario: scenario))
+    differences.append(contentsOf: snapshot.graph.contradictions(model: model))
+    return differences.sortedByLine()
+  }
+}
+
+// Causes
+extension ScenarioJudge {
+  /// Returns the diagnostics that neither the author nor the golden file expects. A step that fails reports its
+  /// diagnostics with the failure.
+  private static func unexpectedDiagnostics(
+    of scenario: Scenario, _ snapshot: ScenarioSnapshot, _ golden: GoldenComparison
+  ) -> [UnexpectedDiagnostics] {
+    guard scenario.expectation.diagnostics == nil else { return [] }
+    let found = zip(scenario.steps, snapshot.steps).map { step, outcome -> [DiagnosticSnapshot] in
+      guard step.expectation?.diagnostics == nil else { return [] }
+      guard case .batch(let batch) = step.action else {
+        return outcome.failure == nil ? outcome.diagnostics : []
+      }
+      return zip(batch.entries, outcome.batch).filter { entry, outcome in
+        entry.expectation?.diagnostics == nil && outcome.failure == nil
+      }.flatMap(\.1.diagnostics)
+    }
+    return zip(scenario.steps, golden.unexpected(found)).enumerated().compactMap { index, step in
+      UnexpectedDiagnostics(step: index + 1, at: step.0.span, step.1)
+    }
+  }
+
+  /// Returns the remarks on responses, if values or records differ. A redirect that the golden file contains is not a
+  /// cause.
+  private static func remarks(
+    on scenario: Scenario, _ snapshot: ScenarioSnapshot, _ expectations: Differences,
+    _ golden: GoldenComparison
+  ) -> [StepRemark] {
+    let recorded = if case .different(let differences) = golden { differences.first } else { [Difference]() }
+    guard !expectations.isEmpty || recorded.contains(where: { $0.property != "requests" }) else { return [] }
+    // A difference without a property is a step that the golden file does not have.
+    let stepsWithOtherRequests = Set(
+      recorded.filter { $0.record == nil && ($0.property == "requests" || $0.property == nil) }
+        .compactMap(\.step))
+    return zip(scenario.steps, snapshot.steps).enumerated().flatMap { index, pair in
+      let (step, outcome) = pair
+      let isUnanswered = outcome.failure?.code == AuthorDiagnostic.Code.unansweredRequest.rawValue
+      let isRedirectNew = !golden.isComparable || stepsWithOtherRequests.contains(index + 1)
+      // A request without a response is reported with its redirect.
+      let redirects = isRedirectNew && !isUnanswered ? outcome.redirects : []
+      return (redirects + outcome.remarksOnKeyPaths).map {
+        StepRemark(step: index + 1, span: step.span, text: $0)
+      }
+    }
+  }
+
+  /// Returns the first step, from 1, that has no records because of a cause that is reported: a request without a
+  /// response, an unexpected failure, or a response without items that neither the author nor the golden file expects.
+  private static func emptyStep(
+    of scenario: Scenario, _ executed: ExecutedScenario, _ expectations: Differences,
+    _ diagnostics: [UnexpectedDiagnostics]
+  ) -> Int? {
+    let causes = expectations.first.filter { $0.record == nil && [.extra, .changed].contains($0.kind) }
+    let failed = Set(causes.filter { $0.property == "failure" }.compactMap(\.step))
+    // The steps whose diagnostics are reported; nil stands for all steps.
+    let reported = Set(
+      causes.filter { $0.property == "diagnostics" }.map(\.step)
+        + diagnostics.filter { $0.diagnostics.contains(where: \.isEmptyResult) }.map(\.step))
+    let unanswered = Set(
+      executed.findings.filter { $0.code == .unansweredRequest }.compactMap { $0.span?.start.offset })
+    for (index, (step, outcome)) in zip(scenario.steps, executed.snapshot.steps).enumerated() {
+      var offsets = [step.span.start.offset]
+      if case .batch(let batch) = step.action { offsets += batch.entries.map(\.span.start.offset) }
+      if failed.contains(index + 1) || offsets.contains(where: unanswered.contains) { return index + 1 }
+      if outcome.hasEmptyResult, reported.contains(index + 1) || reported.contains(nil) { return index + 1 }
+    }
+    return nil
+  }
+}
+
+extension ScenarioOutcome {
+  /// A Boolean value that indicates whether at most the golden file differs, so that the result may be blessed.
+  fileprivate var meetsExpectations: Bool {
+    switch self {
+    case .new: true
+    case .failed(let failure): failure.isGoldenFileOnly
+    default: false
+    }
+  }
+}
+
+extension ScenarioFailure {
+  /// A Boolean value that indicates whether a difference is about records, so that their values can be explained.
+  fileprivate var isAboutRecords: Bool {
+    let golden = if case .different(let differences) = golden { differences.first } else { [Difference]() }
+    return (expectations.first + golden).contains(where: \.isAboutRecords)
+  }
+}
+
+extension DiagnosticSnapshot {
+  fileprivate func ofStep(_ number: Int) -> DiagnosticSnapshot {
+    var diagnostic = self
+    diagnostic.step = number
+    return diagnostic
+  }
+}
+
+extension ExecutedScenario {
+  /// Returns the graph before the step with an index, from 0, including records that were deleted and not saved.
+  fileprivate func graph(beforeStep index: Int) -> GraphSnapshot {
+    var graph = graph(afterStep: index)
+    if unsavedDeletions.indices.contains(index) {
+      graph.records.merge(unsavedDeletions[index].records) { current, _ in current }
+    }
+    return graph
+  }
+}
+
+extension AuthorDiagnostic.Code {
+  /// An expected failure whose date has been reached.
+  package static let overdueMark = Self(rawValue: "overdue-mark")
+}
+
+extension ScenarioVerdict {
+  /// Creates the verdict on a scenario that did not run to its end.
+  init(on entry: RunPlan.Entry, _ breakage: Breakage, duration: Duration, files: [StampedFile]) {
+    var result = ScenarioResult(
+      name: entry.file.name, path: entry.file.path, heading: entry.heading,
+      outcome: .broken(breakage), duration: duration)
+    result.index = entry.index
+    self.init(result: result, snapshot: nil, files: files)
+  }
+}
+
+extension LoadedScenario {
+  /// Returns the scenario after verifying all names in it: of rules, codes and Swift code.
+  ///
+  /// - Parameter registrations: the registrations of a test target; nil on the command line.
+  func checkedForNames(_ registrations: ScenarioRegistrations? = nil) -> LoadedScenario {
+    checkedForRules().checkedForCodes().checkedForSwiftCode(registrations)
+  }
+}

@@ -1,0 +1,324 @@
+import JSONTree
+import RecordModel
+
+/// The reader of `expect:`, at the top level and in steps.
+struct ExpectationReader {
+  let findings: Findings
+  let records: RecordReader
+  let addresses: AddressReader
+
+  /// The result that an expectation applies to.
+  package enum Subject {
+    /// The response of a step for an entity, which is nil if it could not be read. `hasStored` indicates whether the
+    /// step also returns stored records.
+    case response(of: EntityName?, hasStored: Bool = false)
+    /// A response that may contain records of any entity.
+    case anyResponse
+    /// The stored records that a step fetches.
+    case fetch(of: EntityName?)
+    /// The result of a step that returns no records, or of a scenario without steps.
+    case nothing
+  }
+
+  /// The names of keys in other tools.
+  private static let otherNames = [
+    "error": ["failure"], "errors": ["failure", "diagnostics"], "fails": ["failure"],
+    "warnings": ["diagnostics"], "result": ["records"], "objects": ["records"], "items": ["records"],
+    "changed": ["updated"], "removed": ["deleted"], "created": ["inserted"], "added": ["inserted"],
+  ]
+
+  func expectation(_ pair: YAMLPair?, of subject: Subject) -> Expectation? {
+    if let pair, pair.value.isNull {
+      findings.wrongKind(
+        pair.value, expected: "a mapping", for: "'\(pair.key)'",
+        advice: "remove it, or indent its keys more than '\(pair.key)'")
+      return nil
+    }
+    guard let pair,
+      let reader = MappingReader(
+        pair.value, named: pair, as: .expectation, hints: hints(pair.value),
+        otherNames: Self.otherNames, findings: findings)
+    else { return nil }
+    let lists = ListReader(
+      findings: findings, records: records,
+      graph: GraphExpectationReader(findings: findings, records: records))
+    refuseWhatIsNotAnswered(reader, by: subject)
+    return Expectation(
+      graph: lists.graph.entities(reader["graph"]),
+      records: answered(reader["records"], of: subject, lists),
+      stored: answered(reader["stored"], of: subject, lists),
+      unchanged: lists.list(reader["unchanged"], of: nil), page: page(reader),
+      served: served(reader["served"]),
+      customResponse: located(reader["customResponse"]), metaData: located(reader["metaData"]),
+      drift: DriftReader(findings: findings, records: records).drift(reader["drift"]),
+      failure: failure(reader["failure"]),
+      diagnostics: list(reader["diagnostics"], diagnostics),
+      inserted: lists.list(reader["inserted"], of: nil), deleted: lists.list(reader["deleted"], of: nil),
+      updated: list(reader["updated"], updates), requests: requests(reader["requests"]), span: pair.keySpan)
+  }
+
+  /// Returns the advice for keys that authors may expect.
+  private func hints(_ node: YAMLNode) -> [String: String] {
+    let keys = FormatMapping.expectation.keyNames
+    guard node.pairs?.contains(where: { !keys.contains($0.key) }) ?? false else { return [:] }
+    let isFailure = node["status"]?.status.map { $0 >= 400 } ?? false
+    let hints = [
+      "status": isFailure
+        ? "write 'failure: \(Self.statusCode)'; the golden file records the status"
+        : "remove it; a request must succeed unless 'failure' is expected",
+      "snapshot": "remove it; the result is always compared with the golden file",
+      "golden": "remove it; the result is always compared with the golden file",
+    ]
+    return entityHints(node).merging(hints) { first, _ in first }
+  }
+
+  /// Returns the advice for the first unknown keys that are entities. Records are expected in `graph`.
+  private func entityHints(_ node: YAMLNode) -> [String: String] {
+    let unknown = node.pairs?.filter { pair in
+      !FormatMapping.expectation.keyNames.contains(pair.key)
+        && KeyAdvice.meant(by: pair.key, in: Self.otherNames).isEmpty
+    }
+    var hints: [String: String] = [:]
+    for pair in unknown?.prefix(10) ?? [] {
+      guard let entity = records.entity(namedLike: pair.key) else { continue }
+      let value =
+        if case .number(let digits, isInteger: true)? = pair.value.scalar?.value {
+          digits == "0" ? "none" : "{count: \(digits)}"
+        } else {
+          pair.value.isNone ? "none" : "[{…}]"
+        }
+      hints[pair.key] =
+        node["graph"] == nil
+        ? "write 'graph: {\(entity): \(value)}'" : "write '\(entity): \(value)' below 'graph'"
+    }
+    return hints
+  }
+
+  /// Reads a list and locates it at its key, where unexpected entries are reported.
+  private func list<Line>(_ pair: YAMLPair?, _ read: (YAMLPair) -> [Line]?) -> Located<[Line]>? {
+    pair.flatMap { pair in read(pair).map { Located(value: $0, span: pair.keySpan) } }
+  }
+
+  private func answered(
+    _ pair: YAMLPair?, of subject: Subject, _ lists: ListReader
+  ) -> ListExpectation<MemberExpectation>? {
+    switch subject {
+    case .response(of: nil, _), .fetch(of: nil):
+      lists.check(pair)
+      return nil
+    case .response(of: let entity, _), .fetch(of: let entity): return lists.list(pair, of: entity)
+    case .anyResponse: return lists.list(pair, of: nil)
+    case .nothing:
+      if let pair {
+        findings.report(
+          .unknownKey, at: pair.keySpan, "this step returns no records",
+          advice: "write changed records under 'inserted', 'updated' and 'deleted'")
+      }
+      return nil
+    }
+  }
+
+  /// Reports keys that do not apply to the subject. Their checks would have nothing to compare and would always pass.
+  private func refuseWhatIsNotAnswered(_ reader: MappingReader, by subject: Subject) {
+    func refuse(_ keys: [String], _ who: String) {
+      for pair in keys.compactMap({ reader[$0] }) {
+        findings.report(.unknownKey, at: pair.keySpan, "'\(pair.key)' is only allowed for \(who)")
+      }
+    }
+    switch subject {
+    case .response(_, hasStored: true): break
+    case .response, .anyResponse, .fetch: refuse(FormatMapping.storedKeys, "fetchFirst steps")
+    case .nothing: break
+    }
+    switch subject {
+    case .response, .anyResponse: break
+    case .fetch, .nothing:
+      refuse(FormatMapping.responseKeys, "steps that have a response")
+    }
+  }
+
+  // MARK: Pages and custom responses
+
+  private func page(_ reader: MappingReader) -> PageExpectation? {
+    func located<Value>(_ key: String, _ value: (YAMLPair) -> Value?) -> Located<Value>? {
+      reader[key].flatMap { pair in value(pair).map { Located(value: $0, span: pair.value.span) } }
+    }
+    func count(_ key: String) -> Located<Int>? {
+      located(key) { findings.integer($0, in: 0...Int.max) }
+    }
+    let page = PageExpectation(
+      hasMore: located("more") { findings.boolean($0) }, total: count("total"), perPage: count("perPage"),
+      index: count("pageIndex"))
+    return page.isEmpty ? nil : page
+  }
+
+  /// Reads one source for all answers, or a list with one for each.
+  private func served(_ pair: YAMLPair?) -> ServedExpectation? {
+    guard let pair else { return nil }
+    guard let elements = pair.value.elements else {
+      return findings.choice(pair, ServedFrom.self).map {
+        ServedExpectation(answers: .all($0), span: pair.value.span)
+      }
+    }
+    let words = elements.compactMap { findings.choice($0, for: "'served'", ServedFrom.self) }
+    return ServedExpectation(answers: .exactly(words), span: pair.value.span)
+  }
+
+  private func located(_ pair: YAMLPair?) -> Located<JSONValue>? {
+    pair.flatMap { pair in json(pair.value).map { Located(value: $0, span: pair.value.span) } }
+  }
+
+  private func json(_ node: YAMLNode) -> JSONValue? {
+    var diagnostics: [AuthorDiagnostic] = []
+    let value = node.jsonValue(&diagnostics)
+    findings.add(diagnostics)
+    return value
+  }
+
+  // MARK: Failures and diagnostics
+
+  /// Reads a code, or `{code: …}`. `{}` means any failure.
+  private func failure(_ pair: YAMLPair?) -> FailureExpectation? {
+    guard let pair else { return nil }
+    if let scalar = pair.value.scalar {
+      if scalar.value == .boolean(true) {
+        findings.wrongKind(
+          pair.value, expected: "a code or a mapping", for: "'failure'", advice: "write {} for any failure")
+        return nil
+      }
+      if [.null, .boolean(false), .string("none")].contains(scalar.value) {
+        findings.report(
+          .unknownValue, at: pair.value.isNull ? pair.keySpan : pair.value.span,
+          "'failure' must name a failure", advice: "remove it; without 'failure', the step must succeed")
+        return nil
+      }
+      return failureCode(pair).map { FailureExpectation(code: $0, span: pair.value.span) }
+    }
+    let hasCode = pair.value["code"] != nil
+    guard
+      let reader = MappingReader(
+        pair.value, named: pair, as: .failure,
+        hints: [
+          "status": (hasCode ? "remove it" : "write 'code: \(Self.statusCode)'")
+            + "; the golden file records the status"
+        ], findings: findings)
+    else { return nil }
+    return FailureExpectation(code: reader["code"].flatMap(failureCode), span: pair.keySpan)
+  }
+
+  /// The code of a failure by an HTTP status.
+  private static let statusCode = "http-status"
+
+  /// Reads the code of a failure. Reports an HTTP status.
+  private func failureCode(_ pair: YAMLPair) -> String? {
+    let advice = "write '\(Self.statusCode)'; the golden file records the status"
+    if let status = pair.value.status {
+      findings.report(
+        .unknownValue, at: pair.value.span, "\(status) is an HTTP status, not the code of a failure",
+        advice: advice)
+      return nil
+    }
+    let text = pair.value.scalar?.text ?? ""
+    if text.lowercased().hasPrefix("http"), text.suffix(3).allSatisfy(\.isNumber) {
+      findings.report(.unknownDiagnostic, at: pair.value.span, "unknown code '\(text)'", advice: advice)
+      return nil
+    }
+    return noted(pair, as: .failure)
+  }
+
+  /// Reads a list of codes and mappings, or `none`.
+  private func diagnostics(_ pair: YAMLPair) -> [DiagnosticExpectation]? {
+    if pair.value.isNone { return [] }
+    return findings.list(pair, orNone: true)?.compactMap(diagnostic)
+  }
+
+  private func diagnostic(_ node: YAMLNode) -> DiagnosticExpectation? {
+    if node.scalar != nil {
+      return findings.text(node, for: "the code of a diagnostic").map {
+        findings.note(.diagnostic, $0, at: node.span)
+        return DiagnosticExpectation(code: $0, span: node.span)
+      }
+    }
+    guard
+      let reader = MappingReader(
+        node, as: .diagnostic, findings: findings)
+    else { return nil }
+    let code = reader.required("code").flatMap { noted($0, as: .diagnostic) }
+    let entity = records.entity(reader["entity"])
+    let property = findings.string(reader["property"])
+    if let entity, let property, let span = reader["property"]?.value.span {
+      _ = records.property(property, at: span, of: entity)
+    }
+    let pointer = reader["pointer"].flatMap { self.pointer($0) }
+    let otherPointer = reader["otherPointer"].flatMap { self.pointer($0) }
+    let response = findings.string(reader["response"])
+    return code.map {
+      DiagnosticExpectation(
+        code: $0, entity: entity, property: property.map { PropertyName($0) }, pointer: pointer,
+        otherPointer: otherPointer, response: response, span: node.span)
+    }
+  }
+
+  private func noted(_ pair: YAMLPair, as kind: ForeignName.Kind) -> String? {
+    let code = findings.text(pair.value, for: "'\(pair.key)'")
+    if let code { findings.note(kind, code, at: pair.value.span) }
+    return code
+  }
+
+  /// Reads a JSON pointer. An empty pointer means the whole response.
+  private func pointer(_ pair: YAMLPair) -> String? {
+    guard let text = findings.string(pair.value, for: "'\(pair.key)'") else { return nil }
+    guard JSONPointer(text) != nil else {
+      findings.report(
+        .pointerSyntax, at: pair.value.span, "'\(text)' is not a JSON pointer", advice: "write '/data/0/id'")
+      return nil
+    }
+    return text
+  }
+
+  // MARK: Requests
+
+  /// Reads an expected list of addresses and mappings, or `none`.
+  private func requests(_ pair: YAMLPair?) -> ListExpectation<RequestExpectation>? {
+    if let pair, pair.value.isNone { return ListExpectation(exactly: [], span: pair.keySpan) }
+    return findings.expectedList(pair, as: .requestList, orNone: true, request)
+  }
+
+  private func request(_ node: YAMLNode) -> RequestExpectation? {
+    if node.scalar != nil {
+      return addresses.address(node, for: "the address of a request").map {
+        RequestExpectation(address: $0, headers: [:], span: node.span)
+      }
+    }
+    guard
+      let reader = MappingReader(
+        node, as: .expectedRequest, findings: findings)
+    else { return nil }
+    let body = findings.requestBody(reader)
+    let headers = reader["headers"].map { findings.optionalHeaders($0) } ?? [:]
+    guard let pair = reader.required("address"),
+      let address = addresses.address(pair.value, for: "'address'")
+    else { return nil }
+    return RequestExpectation(address: address, headers: headers, body: body, span: node.span)
+  }
+}
+
+extension PageExpectation {
+  fileprivate var isEmpty: Bool { hasMore == nil && total == nil && perPage == nil && index == nil }
+}
+
+extension YAMLNode {
+  /// A Boolean value that indicates whether the value is `none`, the word for an empty result.
+  package var isNone: Bool { scalar?.value == .string("none") }
+
+  /// A Boolean value that indicates whether the value is the number 0.
+  var isZero: Bool { scalar?.value == .number(digits: "0", isInteger: true) }
+
+  /// The HTTP status that the value is; nil for any other value.
+  package var status: Int? {
+    guard case .number(let digits, isInteger: true)? = scalar?.value, let status = Int(digits),
+      (100...599).contains(status)
+    else { return nil }
+    return status
+  }
+}

@@ -1,0 +1,104 @@
+import OrderedCollections
+import RecordEngine
+import RecordModel
+import ScenarioComparison
+import ScenarioFormat
+
+/// Requests that run concurrently. Rule: `request.batch`.
+extension ScenarioExecution {
+  func perform(_ step: BatchStep) async throws -> StepSnapshot {
+    let entries = step.entries
+    batch = BatchResults(
+      snapshots: entries.map { StepSnapshot($0.batchAction) }, drifts: entries.map { _ in nil })
+    let tags = entries.indices.map { "batch \($0 + 1)" }
+    server.batch.begin(tags)
+    await container.batch(options: options(step.options), context: context) { batch in
+      for (position, entry) in entries.enumerated() { add(entry, position, tags[position], to: batch) }
+    }
+    if let breakage = batch.breakage { throw breakage }
+    var snapshot = StepSnapshot(.batch)
+    snapshot.batch = batch.snapshots
+    // The changes of the batch are the combined changes of its requests. One of them can save what another one has left
+    // unsaved.
+    snapshot.inserted = Array(OrderedSet(batch.snapshots.flatMap(\.inserted)))
+    snapshot.deleted = Array(OrderedSet(batch.snapshots.flatMap(\.deleted)))
+    for entry in batch.snapshots {
+      snapshot.diagnostics += entry.diagnostics
+      for (label, names) in entry.updated {
+        let former = snapshot.updated[label] ?? []
+        snapshot.updated[label] = former + names.filter { !former.contains($0) }
+      }
+    }
+    snapshot.drift = DriftReport?.merging(batch.drifts).map(DriftSnapshot.init)
+    return snapshot
+  }
+
+  private func add(
+    _ entry: Step, _ position: Int, _ tag: String, to requests: RequestBatch
+  ) {
+    func finish(_ result: Result<RequestResult<Record>, any Error>, _ options: StepOptions) {
+      do {
+        do {
+          try note(try result.get(), options, in: &batch.snapshots[position])
+        } catch {
+          try note(error, entry, in: &batch.snapshots[position])
+        }
+      } catch {
+        batch.breakage = batch.breakage ?? error
+      }
+      batch.drifts[position] = .merging([batch.drifts[position], result.drift])
+      batch.snapshots[position].drift = batch.drifts[position].map(DriftSnapshot.init)
+    }
+    switch entry.action {
+    case .request(let step):
+      let request = recordRequest(step, tag: tag)
+      requests.request(request) { result in
+        finish(result, step.options)
+        self.server.batch.finish(tag)
+      }
+    case .fetchFirst(let step):
+      let request = recordRequest(step.request, tag: tag)
+      requests.request(request, fetchFirst: RecordFetchRequest(step.fetch)) { records in
+        batch.snapshots[position].stored = labels(of: records)
+      } completion: { result in
+        finish(result, step.request.options)
+        self.server.batch.finish(tag)
+      }
+    case .page(let step):
+      let request = recordRequest(step.request, tag: tag)
+      var left = step.count.limit
+      requests.pages(request) { result in
+        finish(result, step.request.options)
+        left -= 1
+        let wantsMore = left > 0 && ((try? result.get())?.pageManager?.canRequestNextPage ?? false)
+        if !wantsMore { self.server.batch.finish(tag) }
+        return wantsMore
+      }
+    default: break
+    }
+  }
+}
+
+/// The results so far of the requests in a batch.
+package struct BatchResults {
+  var snapshots: [StepSnapshot] = []
+  /// The drift report of each request.
+  var drifts: [DriftReport?] = []
+  /// The first error that a request is not allowed to throw.
+  package var breakage: (any Error)?
+}
+
+extension Step {
+  /// The action of a batch entry. The reader of steps allows only these three.
+  fileprivate var batchAction: StepSnapshot.Action {
+    switch action {
+    case .request(let request): .request(request.entity, method: request.method, urn: request.urn)
+    case .fetchFirst(let step):
+      .fetchFirst(step.request.entity, method: step.request.method, urn: step.request.urn)
+    case .page(let page):
+      .page(
+        page.request.entity, method: page.request.method, urn: page.request.urn, run: "", count: page.count)
+    default: .batch
+    }
+  }
+}

@@ -1,0 +1,299 @@
+import JSONTree
+package import RecordEngine
+import RecordModel
+package import ScenarioComparison
+package import ScenarioFormat
+
+/// Requests to servers and to the store.
+extension ScenarioExecution {
+  // MARK: One request
+
+  func perform(_ request: RequestStep, _ step: Step) async throws -> StepSnapshot {
+    let action = StepSnapshot.Action.request(
+      request.entity, method: request.method, urn: request.urn, name: request.name)
+    guard let name = request.name else { return try await send(request, StepSnapshot(action), step) }
+    let snapshot = StepSnapshot(.await(name))
+    server.held.begin(name)
+    pending[name] = Task {
+      defer { server.held.end(name) }
+      return try await self.send(request, snapshot, step)
+    }
+    return StepSnapshot(action)
+  }
+
+  /// Releases an in-flight request and returns its result.
+  package func answer(_ name: String) async throws -> StepSnapshot {
+    server.held.release(name)
+    // The reader of steps has verified that the request exists.
+    guard let task = pending.removeValue(forKey: name) else { return StepSnapshot(.await(name)) }
+    return try await task.value
+  }
+
+  package func cancel(_ step: CancelStep) -> StepSnapshot {
+    let (domain, domains) = (step.domain.value, container.inFlightDomains)
+    if !step.isOptional, !domains.contains(domain) {
+      let near = nearestName(to: domain, among: domains).map { "did you mean '\($0)'?" }
+      let advice =
+        domains.isEmpty
+        ? "give a request 'options: {domain: \(domain)}' and 'as:', or write 'optional: true'"
+        : "if this is intended, write 'optional: true'"
+      result.findings.append(
+        AuthorDiagnostic(
+          .nothingToCancel, at: step.domain.span, "no request with the domain '\(domain)' is in flight",
+          expected: near == nil && !domains.isEmpty ? Findings.oneOf(domains) : nil, advice: near ?? advice))
+    }
+    server.held.whileCancelling(domain: domain) { container.cancelRequests(domain: domain) }
+    return StepSnapshot(.cancel(domain))
+  }
+
+  private func send(
+    _ request: RequestStep, _ empty: StepSnapshot, _ step: Step
+  ) async throws -> StepSnapshot {
+    var snapshot = empty
+    do {
+      let answer = try await container.perform(recordRequest(request, tag: request.name), context: context)
+      try note(answer, request.options, in: &snapshot)
+    } catch {
+      try note(error, step, in: &snapshot)
+    }
+    return snapshot
+  }
+
+  func perform(_ detail: DetailStep, _ step: Step) async throws -> StepSnapshot {
+    var snapshot = StepSnapshot(.detail(detail.record.value))
+    guard let record = record(detail.record.value, detail.record.span) else { return snapshot }
+    do {
+      let answer = try await container.requestDetail(
+        of: record, query: detail.query, options: options(detail.options))
+      try note(answer, detail.options, in: &snapshot)
+    } catch {
+      try note(error, step, in: &snapshot)
+    }
+    return snapshot
+  }
+
+  func perform(_ step: FetchFirstStep, _ location: Step) async throws -> StepSnapshot {
+    let request = step.request
+    var snapshot = StepSnapshot(.fetchFirst(request.entity, method: request.method, urn: request.urn))
+    do {
+      let answer = try await container.perform(
+        recordRequest(request), fetchFirst: RecordFetchRequest(step.fetch), context: context
+      ) { snapshot.stored = labels(of: $0) }
+      try note(answer, request.options, in: &snapshot)
+    } catch {
+      try note(error, location, in: &snapshot)
+    }
+    return snapshot
+  }
+
+  func perform(_ fetch: FetchStep) throws -> StepSnapshot {
+    var snapshot = StepSnapshot(.fetch(fetch.entity))
+    snapshot.records = labels(of: try context.fetch(RecordFetchRequest(fetch)))
+    return snapshot
+  }
+
+  // MARK: Pages
+
+  func perform(_ page: PageStep, _ step: Step) async throws -> StepSnapshot {
+    let request = page.request
+    let action = StepSnapshot.Action.page(
+      request.entity, method: request.method, urn: request.urn, run: page.run, count: page.count)
+    runs[page.run] = container.pages(recordRequest(request), context: context)
+    return try await nextPages(of: page.run, page.count, request.options, StepSnapshot(action), step)
+  }
+
+  func perform(_ page: NextPageStep, _ step: Step) async throws -> StepSnapshot {
+    let action = StepSnapshot.Action.nextPage(run: page.run, count: page.count)
+    return try await nextPages(of: page.run, page.count, page.options, StepSnapshot(action), step)
+  }
+
+  private func nextPages(
+    of run: String, _ count: PageCount, _ options: StepOptions, _ empty: StepSnapshot, _ step: Step
+  ) async throws -> StepSnapshot {
+    var snapshot = empty
+    // The reader of steps has verified that the run exists.
+    guard let pages = runs[run] else { return snapshot }
+    var drift: DriftReport?
+    do {
+      var left = count.limit
+      while left > 0, let page = try await pages.nextPage() {
+        try note(page, options, in: &snapshot)
+        drift = .merging([drift, page.drift])
+        left -= 1
+      }
+    } catch {
+      try note(error, step, in: &snapshot)
+      drift = .merging([drift, (error as? RequestFailure)?.drift])
+    }
+    snapshot.drift = drift.map(DriftSnapshot.init)
+    return snapshot
+  }
+
+  // MARK: Results
+
+  /// Returns the engine's request for a step.
+  ///
+  /// - Parameter tag: the tag by which the server identifies the request; nil for a request that a step waits for.
+  func recordRequest(_ step: RequestStep, tag: String? = nil) -> RecordRequest<Record> {
+    var request = RecordRequest(
+      entity: step.entity, method: step.method, urn: step.urn, query: step.query,
+      body: step.body.map(RequestBody.init), options: options(step.options))
+    request.serverRequest.tag = tag
+    return request
+  }
+
+  /// Returns the engine's options; nil if none are written. The options of the record type, or those of the batch, then
+  /// apply.
+  package func options(_ options: StepOptions) -> RequestOptions? {
+    options.areStated ? RequestOptions(options, model: scenario.model, registrations) : nil
+  }
+
+  package func labels(of records: [Record]) -> [RecordLabel] {
+    hold(records)
+    return records.compactMap { label(of: $0.recordID) }
+  }
+
+  /// Adds the result of a request to the results that the step already has.
+  package func note(
+    _ answer: RequestResult<Record>, _ options: StepOptions, in snapshot: inout StepSnapshot
+  ) throws {
+    if let provenance = answer.provenance { result.provenance?.note(provenance) }
+    let former = labels(before: answer.changes)
+    if answer.context === context {
+      let records = answer.records.lazy.map(\.recordID)
+      try updateLabels(answer.changes.recordIDs + answer.changes.unchanged + records)
+      hold(answer.records)
+      note(answer.changes, answer.records, in: &snapshot, before: former) { label(of: $0) }
+    } else {
+      // The context of a dry run shows its changes.
+      let labels = try answer.context.labeledGraph(scenario.model).labels
+      note(answer.changes, answer.records, in: &snapshot, before: former) { labels[$0] }
+    }
+    snapshot.diagnostics += answer.diagnostics.map(DiagnosticSnapshot.init)
+    snapshot.drift = answer.drift.map(DriftSnapshot.init)
+    if let path = options.customResponse {
+      snapshot.customResponse = answer.responseObject.flatMap { path.find(in: $0)?.node.value }
+    }
+    snapshot.served.append(ServedFrom(answer.served))
+    if let metaData = answer.metaData { snapshot.metaData = metaData.value }
+    if let manager = answer.pageManager {
+      snapshot.page = PageSnapshot(
+        hasMore: manager.canRequestNextPage, total: manager.totalResultsCount,
+        perPage: manager.resultsPerPage, index: manager.currentPageIndex)
+    }
+  }
+
+  /// Returns the labels of the records that changes may have removed. Call this method before the labels are updated.
+  package func labels(before changes: ImportChanges) -> [RecordID: RecordLabel] {
+    var labels: [RecordID: RecordLabel] = [:]
+    for id in changes.recordIDs { labels[id] = label(of: id) }
+    return labels
+  }
+
+  /// Adds changes to a snapshot.
+  ///
+  /// - Parameter label: a function that returns the label of a record after the changes.
+  package func note(
+    _ changes: ImportChanges, _ records: [Record] = [], in snapshot: inout StepSnapshot,
+    before: [RecordID: RecordLabel], after label: (RecordID) -> RecordLabel?
+  ) {
+    snapshot.records += records.map { label($0.recordID) ?? .gone }
+    snapshot.inserted += changes.inserted.compactMap(label)
+    func former(_ id: RecordID) -> RecordLabel? {
+      before[id] ?? unsavedDeletions.labels[id] ?? deletedInStep[id]
+    }
+    for id in changes.deleted {
+      guard let name = former(id) else { continue }
+      snapshot.deleted.append(name)
+      deletedInStep[id] = name
+    }
+    for update in changes.updated {
+      guard let name = label(update.id) ?? former(update.id) else { continue }
+      let known = snapshot.updated[name] ?? []
+      snapshot.updated[name] = known + update.properties.filter { !known.contains($0) }
+      for change in update.changes {
+        snapshot.changes[name, default: [:]][change.name] = goldenForm(of: change, name) {
+          label($0) ?? former($0)
+        }
+      }
+    }
+    snapshot.unchanged += changes.unchanged.compactMap { label($0) ?? former($0) }
+  }
+
+  private func goldenForm(
+    of change: PropertyChange, _ label: RecordLabel, naming name: (RecordID) -> RecordLabel?
+  ) -> [String: JSONValue] {
+    func form(_ id: RecordID) -> JSONValue { name(id).map { .string($0.rawValue) } ?? .null }
+    switch change.values {
+    case .attribute(let from, let to):
+      let type = scenario.model.schema.entity(label.entity)?.attributes.first { $0.name == change.name }?.type
+      func form(_ value: AttributeValue?) -> JSONValue {
+        value.flatMap { value in type.map { value.literal(type: $0) } } ?? .null
+      }
+      return ["from": form(from), "to": form(to)]
+    case .toOne(let from, let to): return ["from": from.map(form) ?? .null, "to": to.map(form) ?? .null]
+    case .toMany(let added, let removed):
+      return ["added": .array(added.map(form)), "removed": .array(removed.map(form))]
+    }
+  }
+
+  /// Adds the failure of a request to a snapshot. Rethrows an error that a request is not allowed to throw.
+  package func note(_ error: any Error, _ step: Step, in snapshot: inout StepSnapshot) throws {
+    switch error {
+    case let failure as RequestFailure: fail(&snapshot, failure)
+    case let unanswered as UnansweredRequest:
+      snapshot.failure = FailureSnapshot(code: "unanswered-request")
+      report(unanswered, at: step)
+    default:
+      let failure =
+        ServerFailure(error).map(FailureSnapshot.init(_:))
+        ?? (error as? RedirectFailure).map(FailureSnapshot.init(_:))
+      guard let failure else { throw error }
+      snapshot.failure = failure
+    }
+    // A failed request saves nothing, but may leave unsaved changes.
+    try updateLabels([])
+  }
+}
+
+extension FailureSnapshot {
+  /// Creates the snapshot of a failure that the scenario's server throws.
+  fileprivate init(_ failure: some RawRepresentable<String> & CustomStringConvertible) {
+    self.init(code: failure.rawValue, message: failure.description)
+  }
+}
+
+extension ServedFrom {
+  fileprivate init(_ served: Served) {
+    self =
+      switch served {
+      case .network: .network
+      case .cache: .cache
+      case .revalidated: .revalidated
+      case .stale: .stale
+      }
+  }
+}
+
+extension RecordLabel {
+  /// The label of a returned object that is not a record of its context. No expectation matches it.
+  fileprivate static let gone = RecordLabel("(gone)")
+}
+
+extension PageCount {
+  package var limit: Int {
+    switch self {
+    case .all: .max
+    case .upTo(let count): count
+    }
+  }
+}
+
+extension RecordFetchRequest {
+  package init(_ step: FetchStep) {
+    self.init(
+      step.entity, predicate: step.predicate,
+      sortDescriptors: step.sort.map { RecordSortDescriptor($0.keyPath, isAscending: $0.isAscending) },
+      offset: step.offset, limit: step.limit)
+  }
+}

@@ -1,0 +1,25 @@
+package import RecordEngine
+import ScenarioComparison
+package import ScenarioFormat
+
+extension RequestBody {
+  /// Creates the body of a request from that of a step.
+  init(_ body: StatedBody) {
+    self =
+      switch body {
+      case .json(let value): .json(value)
+      case .form(let fields): .form(fields)
+      }
+  }
+}
+
+extension StatedBody {
+  /// Creates a body from that of a request. Returns nil for bytes, because steps do not send them.
+  package init?(_ body: RequestBody) {
+    switch body {
+    case .json(let value): self = .json(value)
+    case .form(let fields): self = .form(fields)
+    case .data: return nil
+    }
+  }
+}
