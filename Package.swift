@@ -203,7 +203,7 @@ if Context.environment["RECORDSPEC_BENCHMARK"] != nil {
       ]))
 }
 
-// All but the plugins, for which most modules are compiled once more. scripts/test sets the variable.
+// All but the plugins, for which most modules are compiled once more. scripts/shared.sh sets the variable.
 if Context.environment["RECORDSPEC_WITHOUT_PLUGINS"] != nil {
   package.products.removeAll { $0.name == "RecordSpecPlugin" }
   package.targets.removeAll { $0.type == .plugin }
@@ -249,10 +249,15 @@ if Context.environment["RECORDSPEC_FUZZING"] != nil {
       path: "Tests/Fuzzing", exclude: ["Corpus", "README.md"]))
 }
 
+var settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+// .ci/run sets the variable.
+if Context.environment["RECORDSPEC_WARNINGS_AS_ERRORS"] != nil {
+  settings.append(.treatAllWarnings(as: .error))
+}
 for target in package.targets where ![.system, .plugin].contains(target.type) {
-  target.swiftSettings = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-  ]
+  target.swiftSettings = settings
 }

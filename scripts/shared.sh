@@ -35,15 +35,25 @@ tool() {
   fi
 }
 
+# Builds of everything compile most modules once more for the plugins. scripts/embed needs them.
+export RECORDSPEC_WITHOUT_PLUGINS=1
+
+# Builds recordspec as the tests do, and sets `recordspec` to its path.
+build_recordspec() {
+  say "Building recordspec"
+  swift build --product recordspec
+  recordspec="$(swift build --show-bin-path)/recordspec"
+}
+
 # Builds recordspec in release, and sets `recordspec` to its path. On Linux Swift's libraries are linked statically, if the
 # toolchain has them, so that the command starts faster and runs without a Swift toolchain.
-build_recordspec() {
+build_release() {
   local options=(--configuration release --product recordspec)
   if [ "$(uname -s)" != Darwin ] && [ -f "$(static_library CFURLSessionInterface)" ]; then
     replace_curl
     options+=(--static-swift-stdlib -Xlinker "-L$root/.build/replaced-curl")
   fi
-  say "Building recordspec"
+  say "Building recordspec in release"
   swift build "${options[@]}"
   recordspec="$(swift build "${options[@]}" --show-bin-path)/recordspec"
 }
