@@ -1,10 +1,7 @@
 import RecordModel
 
-@testable package import RecordSpec
-@testable package import ScenarioComparison
+@testable import ScenarioComparison
 @testable package import ScenarioFormat
-@testable package import ScenarioReport
-@testable package import ScenarioRun
 
 // Short forms for the graphs, expectations and differences of these tests.
 
