@@ -69,21 +69,17 @@ let package = Package(
     // The harness: scenarios in, a report out. Each module may use those before it.
     .target(
       name: "ScenarioFormat",
-      dependencies: [
-        "RecordSpecLibYAML", "JSONTree", "RecordModel", "XcodeModel",
-        .product(name: "OrderedCollections", package: "swift-collections"),
-      ]),
+      dependencies: ["RecordSpecLibYAML", "JSONTree", "RecordModel", "XcodeModel"]),
     .target(
       name: "ScenarioComparison",
       dependencies: [
         "ScenarioFormat", "JSONTree", "RecordModel",
-        .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .target(
       name: "ScenarioRun",
       dependencies: [
-        "ScenarioFormat", "ScenarioComparison", "JSONTree", "RecordEngine", "RecordModel", "XcodeModel",
+        "ScenarioFormat", "ScenarioComparison", "JSONTree", "RecordEngine", "RecordModel",
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
@@ -99,9 +95,7 @@ let package = Package(
       name: "RecordSpec",
       dependencies: [
         "ScenarioFormat", "ScenarioComparison", "ScenarioRun", "ScenarioReport", "JSONTree", "RecordEngine",
-        "RecordModel", "XcodeModel",
-        .product(name: "HeapModule", package: "swift-collections"),
-        .product(name: "OrderedCollections", package: "swift-collections"),
+        "RecordModel", .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     // Scenarios in tests, apart because only test targets can load the test frameworks.
     .target(name: "RecordSpecTesting", dependencies: ["RecordSpec", "RecordModel"]),

@@ -2,7 +2,6 @@
 @testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Conditions that all diagnostics about files satisfy.
 enum DiagnosticsOracle {

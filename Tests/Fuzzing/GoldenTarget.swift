@@ -5,7 +5,6 @@ import RecordModel
 @testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Golden files: they are refused with diagnostics, or read and compared with the result of one scenario.
 struct GoldenTarget: FuzzTarget {

@@ -3,8 +3,6 @@ import Foundation
 @testable import RecordSpec
 @testable import ScenarioComparison
 @testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Reads inputs as scenarios, in a folder without other files.
 struct ScenarioReading {

@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// A precondition prints no message in release builds, which one property wrapper needs.
+  /// The traps that must print their messages in release builds, as preconditions do not.
   private static let allowed = ["Sources/RecordEngine/RecordTypes/Field.swift": ["fatalError("]]
 
   @Test func nothingTraps() throws {

@@ -1,11 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests that run the examples of the README, and compare its listings with the files and programs that they show.
 struct ReadmeTests {

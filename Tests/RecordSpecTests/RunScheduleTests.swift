@@ -1,10 +1,6 @@
 import Testing
 
 @testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests for the order in which scenarios of a run are started.
 struct RunScheduleTests {

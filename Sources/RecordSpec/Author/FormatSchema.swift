@@ -1,8 +1,5 @@
 package import JSONTree
-import ScenarioComparison
 import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The JSON Schema (draft-07) of scenario files or model files, for editors and validators.
 ///

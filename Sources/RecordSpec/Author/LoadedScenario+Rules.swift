@@ -1,7 +1,4 @@
-import ScenarioComparison
 package import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 extension LoadedScenario {
   /// Returns the scenario after verifying the rules that it covers. An unknown rule makes it invalid.

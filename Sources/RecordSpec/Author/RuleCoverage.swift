@@ -1,7 +1,4 @@
-import ScenarioComparison
 package import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The scenarios that prove each rule.
 package struct RuleCoverage: Sendable {

@@ -1,8 +1,4 @@
 import RecordModel
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The rules as text: each rule, its difference from MMRecord, and the scenarios that prove it.
 ///

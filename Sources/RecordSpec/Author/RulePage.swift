@@ -3,7 +3,6 @@ import RecordModel
 import ScenarioComparison
 package import ScenarioFormat
 package import ScenarioReport
-import ScenarioRun
 
 /// The page of the rules in HTML: each rule, the scenarios that cover it, and their outcomes on each store.
 ///

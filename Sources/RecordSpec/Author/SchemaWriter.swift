@@ -1,7 +1,5 @@
 import JSONTree
-import ScenarioComparison
 import ScenarioFormat
-import ScenarioReport
 import ScenarioRun
 
 /// A writer that turns the mappings of the format into JSON Schema.

@@ -1,4 +1,3 @@
-import ScenarioComparison
 import ScenarioFormat
 package import ScenarioReport
 import ScenarioRun

@@ -1,5 +1,4 @@
 import RecordModel
-import ScenarioComparison
 import ScenarioFormat
 package import ScenarioReport
 import ScenarioRun

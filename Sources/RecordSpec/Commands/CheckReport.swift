@@ -1,8 +1,5 @@
 import JSONTree
-import ScenarioComparison
 import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The result of `recordspec check --json`.
 struct CheckReport {

@@ -1,7 +1,6 @@
 import ScenarioComparison
 import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// The words with which a shell completes a command line: names of scenarios, folders, tags and rules.
 ///

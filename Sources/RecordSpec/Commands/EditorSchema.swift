@@ -1,7 +1,4 @@
-import ScenarioComparison
 import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The JSON Schema of the files of a suite, as a file that editors find through the first comments of a scenario or model.
 struct EditorSchema {

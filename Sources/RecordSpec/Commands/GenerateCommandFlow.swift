@@ -1,8 +1,6 @@
 import RecordModel
-import ScenarioComparison
 import ScenarioFormat
 package import ScenarioReport
-import ScenarioRun
 
 /// The `recordspec generate` command. It writes the record types of a model as Swift code.
 package struct GenerateCommandFlow {

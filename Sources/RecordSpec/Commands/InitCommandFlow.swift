@@ -1,7 +1,6 @@
 import ScenarioComparison
 import ScenarioFormat
 package import ScenarioReport
-import ScenarioRun
 
 /// The `recordspec init` command. It lays out a project: a first scenario with its model, the schemas for editors, and a job
 /// for continuous integration. Existing files are kept.

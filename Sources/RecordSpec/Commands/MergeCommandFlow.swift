@@ -1,6 +1,5 @@
 import OrderedCollections
 import RecordModel
-import ScenarioComparison
 package import ScenarioFormat
 package import ScenarioReport
 import ScenarioRun

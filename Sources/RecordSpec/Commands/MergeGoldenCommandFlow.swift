@@ -3,7 +3,6 @@ import RecordModel
 import ScenarioComparison
 import ScenarioFormat
 package import ScenarioReport
-import ScenarioRun
 
 /// The `recordspec merge-golden` command, which Git calls as a merge driver for golden files.
 package struct MergeGoldenCommandFlow {

@@ -1,7 +1,5 @@
-import ScenarioComparison
 import ScenarioFormat
 package import ScenarioReport
-import ScenarioRun
 
 /// The `recordspec model` command. It prints a model of any source as the text of a model file.
 package struct ModelCommandFlow {

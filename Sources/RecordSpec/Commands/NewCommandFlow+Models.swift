@@ -1,8 +1,6 @@
 import RecordModel
-import ScenarioComparison
 import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// The choice of the model of a new scenario.
 extension NewCommandFlow {

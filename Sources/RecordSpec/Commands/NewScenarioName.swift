@@ -1,4 +1,3 @@
-import ScenarioComparison
 import ScenarioFormat
 import ScenarioReport
 import ScenarioRun

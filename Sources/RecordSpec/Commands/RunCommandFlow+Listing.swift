@@ -1,8 +1,5 @@
 import RecordModel
-import ScenarioComparison
 import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// `recordspec run --list` and `--dry-run`.
 extension RunCommandFlow {

@@ -1,7 +1,5 @@
-import ScenarioComparison
 package import ScenarioFormat
 package import ScenarioReport
-import ScenarioRun
 
 /// The `recordspec schema` command. It prints the JSON Schema of scenario files or model files.
 package struct SchemaCommandFlow {

@@ -1,6 +1,5 @@
 import JSONTree
 import RecordModel
-import ScenarioComparison
 import ScenarioFormat
 package import ScenarioReport
 import ScenarioRun

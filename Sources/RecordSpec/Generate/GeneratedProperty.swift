@@ -1,8 +1,3 @@
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
-
 /// A property of a generated record type.
 struct GeneratedProperty {
   /// The property wrapper, such as `Field`.

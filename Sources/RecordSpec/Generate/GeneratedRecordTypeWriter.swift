@@ -1,10 +1,6 @@
 import Foundation
 import JSONTree
 import RecordModel
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// Writes the classes of entities.
 struct GeneratedRecordTypeWriter {

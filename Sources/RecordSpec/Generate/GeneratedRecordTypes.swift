@@ -1,9 +1,6 @@
 import JSONTree
 import RecordModel
-import ScenarioComparison
 import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The record types of a model as a Swift file. A model that is made from these types equals the model.
 package struct GeneratedRecordTypes {

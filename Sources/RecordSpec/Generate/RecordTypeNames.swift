@@ -1,8 +1,4 @@
 import RecordModel
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The names of generated record types and their properties.
 struct RecordTypeNames {

@@ -1,8 +1,3 @@
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
-
 /// A Swift expression that is laid out as `swift format` does by default, in lines of at most 100 columns.
 indirect enum SwiftExpression {
   /// A text that cannot be broken, such as a literal.

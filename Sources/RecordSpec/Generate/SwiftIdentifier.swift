@@ -1,8 +1,3 @@
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
-
 /// The identifiers of generated Swift code.
 enum SwiftIdentifier {
   /// Returns a name as it is written in a declaration, in backticks if it is a keyword.

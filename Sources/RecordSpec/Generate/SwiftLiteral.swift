@@ -1,9 +1,5 @@
 import JSONTree
 import RecordModel
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The literals of generated Swift code.
 enum SwiftLiteral {

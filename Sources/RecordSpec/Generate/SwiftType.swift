@@ -1,8 +1,3 @@
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
-
 /// The types of libraries that generated code names.
 enum SwiftType: String {
   case bool = "Bool"

@@ -1,9 +1,5 @@
 import JSONTree
 import RecordModel
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The values of a key in the samples of an entity, and the type that they suggest.
 struct AttributeGuess {

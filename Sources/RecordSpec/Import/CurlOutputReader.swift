@@ -1,8 +1,6 @@
 import RecordModel
 import ScenarioComparison
 import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The reader of what `curl -i` prints: one response after the other, each with a status line, headers and a body.
 ///

@@ -1,8 +1,6 @@
 import JSONTree
 import RecordModel
-import ScenarioComparison
 import ScenarioFormat
-import ScenarioReport
 import ScenarioRun
 
 /// The choice of an entity of a model for the items of a response, by the keys that it reads.

@@ -1,7 +1,5 @@
 import JSONTree
 import RecordModel
-import ScenarioComparison
-import ScenarioFormat
 import ScenarioReport
 import ScenarioRun
 

@@ -4,7 +4,6 @@ import RecordModel
 import ScenarioComparison
 import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// The reader of HTTP archives (HAR 1.2), which browsers and proxies write.
 ///

@@ -1,8 +1,4 @@
 import JSONTree
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// An entity that is inferred from objects of responses.
 struct InferredEntity {

@@ -1,9 +1,7 @@
 import JSONTree
 import RecordModel
-import ScenarioComparison
 import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// A model that is inferred from responses, with a comment on each guess.
 struct InferredModel {

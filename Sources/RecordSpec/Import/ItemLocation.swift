@@ -2,9 +2,6 @@ import JSONTree
 import RecordEngine
 import RecordModel
 import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The items of a response, and the name of their entity, as the response and its address suggest them.
 struct ItemLocation {

@@ -1,8 +1,4 @@
 import JSONTree
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The kinds of the values of a key in the samples of an entity.
 struct KeyValues {

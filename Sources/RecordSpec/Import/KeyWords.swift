@@ -1,8 +1,3 @@
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
-
 /// The words of a key, in lower case: `createdAt`, `created_at` and `created-at` have the words `created` and `at`.
 enum KeyWords {
   static func words(of key: String) -> [String] {

@@ -1,8 +1,4 @@
 import RecordModel
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The reasons why a recorded exchange is not imported. The order is that of the summary.
 enum LeftOut: Int, CaseIterable, Sendable {

@@ -1,8 +1,3 @@
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
-
 /// The keys, parameters and headers whose values are secrets or names of persons.
 enum PersonalKeys {
   /// Returns a Boolean value that indicates whether the value of a key is a secret, such as a password or a token.

@@ -5,7 +5,6 @@ import RecordModel
 import ScenarioComparison
 import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// The secrets and personal values of a session, in the order of their first appearance.
 struct PersonalValues {

@@ -4,7 +4,6 @@ import RecordModel
 import ScenarioComparison
 import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// The replacements for secrets and personal values. Equal values have equal pseudonyms, and different values different
 /// ones. A pseudonym contains only the number of its value, in the order in which values are replaced first.

@@ -1,14 +1,12 @@
 import RecordModel
 import ScenarioComparison
 import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// A request and its response, as a recording contains them.
 struct RecordedExchange: Sendable {
   /// A body and its media type.
   struct Body: Sendable {
-    var bytes: [UInt8]
+    package var bytes: [UInt8]
     /// The media type with its parameters, as recorded; empty if it is unknown.
     var mediaType: String
   }
@@ -16,7 +14,7 @@ struct RecordedExchange: Sendable {
   struct Response: Sendable {
     /// The status as recorded, which may be invalid.
     var status: Int
-    var headers: RecordedHeaders
+    package var headers: RecordedHeaders
     /// The body without transfer and content encodings; nil if the recording does not contain it.
     var body: Body?
   }
@@ -34,12 +32,12 @@ struct RecordedExchange: Sendable {
   /// The absolute URL.
   var url: String
   var requestHeaders: RecordedHeaders
-  var requestBody: Body?
+  package var requestBody: Body?
   var outcome: Outcome
   /// The time of the request in seconds since 1970; nil if it is unknown.
   var time: Double?
   /// A Boolean value that indicates whether the recording contains no URL, so that one was made up.
-  var hasGuessedURL = false
+  package var hasGuessedURL = false
   /// The path of an existing file with the body, relative to the scenario; nil if the scenario gets a new file.
   var bodyFile: String?
   /// The kind of the requested resource, if a browser recorded it: `xhr`, `image`.

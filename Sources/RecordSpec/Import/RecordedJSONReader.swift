@@ -2,8 +2,6 @@ import JSONTree
 import RecordModel
 import ScenarioComparison
 import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The reader of recorded requests and responses as JSON: a list of objects, as recording libraries write them.
 ///

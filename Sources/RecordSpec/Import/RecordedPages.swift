@@ -1,10 +1,7 @@
 import JSONTree
 import RecordEngine
 import RecordModel
-import ScenarioComparison
 import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// A way in which a server names the next page, as two recorded responses show it.
 enum RecordedPaging: Hashable {

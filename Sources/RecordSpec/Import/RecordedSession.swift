@@ -3,8 +3,6 @@ import RecordEngine
 import RecordModel
 import ScenarioComparison
 import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The exchanges of a recording that a scenario can contain, in the order of their requests.
 struct RecordedSession: Sendable {

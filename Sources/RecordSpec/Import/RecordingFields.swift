@@ -1,8 +1,4 @@
 import JSONTree
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The members of an object of a recording, read with their expected kinds. Reports values of other kinds.
 struct RecordingFields {

@@ -1,8 +1,5 @@
 import JSONTree
-import ScenarioComparison
 import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The problems of a recording, at most 20 of them.
 final class RecordingProblems {

@@ -1,8 +1,6 @@
 import JSONTree
 import ScenarioComparison
 import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The reader of a recorded session. It recognizes the format by the content of the file.
 struct RecordingReader {

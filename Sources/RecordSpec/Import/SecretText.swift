@@ -1,8 +1,4 @@
 import Foundation
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The forms of texts that are secrets.
 enum SecretText {

@@ -1,9 +1,7 @@
 import JSONTree
 import RecordModel
 import ScenarioComparison
-import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// Finds many values in texts. A value is found where no letter or digit adjoins it, and the longest value wins.
 ///

@@ -1,8 +1,3 @@
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
-
 /// Names that are made unique by numbers: `User`, `User2`.
 struct UniqueNames {
   private var used: Set<String> = []

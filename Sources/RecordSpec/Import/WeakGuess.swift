@@ -1,8 +1,4 @@
 import RecordModel
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// A guess about an inferred model that little in the responses supports, and the parts of the model that it is about.
 struct WeakGuess: Hashable {

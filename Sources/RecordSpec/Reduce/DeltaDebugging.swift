@@ -1,8 +1,3 @@
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
-
 /// A search for parts of a file that can be removed while a property of the file remains.
 ///
 /// The search goes from the whole to the details: at each level it tries to remove half of the parts, then smaller

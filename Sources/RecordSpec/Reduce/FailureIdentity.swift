@@ -3,7 +3,6 @@ import RecordModel
 package import ScenarioComparison
 package import ScenarioFormat
 package import ScenarioReport
-import ScenarioRun
 
 /// The first failure of a scenario, without the parts that change when other parts of the scenario are removed.
 ///

@@ -2,8 +2,6 @@ package import JSONTree
 import RecordModel
 package import ScenarioComparison
 import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The golden file of a reduced scenario.
 ///

@@ -3,7 +3,6 @@ import JSONTree
 import ScenarioComparison
 package import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// An edit of a scenario that writes the contents of a file into it, so that these can be reduced, too.
 package struct InlinedFile: Sendable {

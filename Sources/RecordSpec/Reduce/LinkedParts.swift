@@ -1,7 +1,4 @@
-import ScenarioComparison
-import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// The parts of a scenario that refer to each other by name, so that none of them can be removed alone.
 package enum LinkedParts {

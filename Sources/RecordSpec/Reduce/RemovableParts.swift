@@ -1,6 +1,5 @@
 import ScenarioComparison
 package import ScenarioFormat
-import ScenarioReport
 import ScenarioRun
 
 /// The parts of a YAML file that can be removed: the entries of its lists and the keys of its mappings, at every level.

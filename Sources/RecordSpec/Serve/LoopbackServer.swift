@@ -1,7 +1,5 @@
-import ScenarioComparison
 import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// An HTTP server that accepts connections from this machine only.
 package protocol LoopbackServer: Sendable {

@@ -1,9 +1,5 @@
 import JSONTree
 import RecordEngine
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The links of a scenario's responses to its servers, which become links to the local servers.
 struct ServedLinks: Sendable {

@@ -1,7 +1,4 @@
 import RecordModel
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
 import ScenarioRun
 
 /// The part of an actual result that a command shows.

@@ -1,7 +1,6 @@
 import ScenarioComparison
 import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// Writing the output of a command to files.
 extension CommandContext {

@@ -1,6 +1,5 @@
 package import Foundation
 import RecordModel
-import ScenarioComparison
 package import ScenarioFormat
 package import ScenarioReport
 package import ScenarioRun

@@ -1,7 +1,6 @@
 import ScenarioComparison
 package import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// The scenarios that failed in their last run. Their names are stored in `.recordspec/last-failed` beside the folder
 /// of scenarios, one name per line.

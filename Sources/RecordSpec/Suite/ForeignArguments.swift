@@ -1,8 +1,5 @@
 import RecordModel
-import ScenarioComparison
 import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// Commands and options that users of other tools may type, with the words of RecordSpec for them.
 package enum ForeignArguments {

@@ -1,7 +1,4 @@
-import ScenarioComparison
 import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// A command that the user wrote after its options, where it would name a scenario.
 package struct MisplacedCommand {

@@ -1,7 +1,5 @@
-import ScenarioComparison
 import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// Work on several elements at a time, whose results are passed on in the order of the elements.
 struct OrderedWork: Sendable {

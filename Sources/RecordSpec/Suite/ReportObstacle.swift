@@ -1,7 +1,5 @@
 import ScenarioComparison
 import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 extension SuiteOptions {
   /// Returns the reason why reports must not be written to their files; nil if they can be. Users may mistype a path, and a

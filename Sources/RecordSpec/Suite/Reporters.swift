@@ -1,7 +1,5 @@
-import ScenarioComparison
 import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// The reporters of one run, with the files that they write.
 struct Reporters {

@@ -1,5 +1,4 @@
 import RecordModel
-import ScenarioComparison
 import ScenarioFormat
 import ScenarioReport
 import ScenarioRun

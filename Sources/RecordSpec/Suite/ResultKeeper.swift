@@ -1,7 +1,5 @@
-import ScenarioComparison
 import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// The keeper of the results of one run. It keeps the result of each scenario that fails, and removes the kept results
 /// of scenarios that no longer fail or exist. The kept results of tests that used Swift code remain.

@@ -1,4 +1,3 @@
-import ScenarioComparison
 package import ScenarioFormat
 import ScenarioReport
 package import ScenarioRun

@@ -1,5 +1,3 @@
-import ScenarioComparison
-import ScenarioFormat
 import ScenarioReport
 import ScenarioRun
 

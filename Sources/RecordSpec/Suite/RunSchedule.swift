@@ -1,8 +1,4 @@
 import Foundation
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// The order in which the workers of a run take scenarios, by their index in the plan.
 // Unchecked: the properties below `lock` are accessed only while it is held.

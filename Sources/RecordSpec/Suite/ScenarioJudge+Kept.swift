@@ -1,7 +1,5 @@
-import ScenarioComparison
 import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// The reason why a kept result cannot be accepted as a golden file.
 struct KeptResultRefusal: Error {

@@ -2,7 +2,6 @@ import Foundation
 import ScenarioComparison
 import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// The progress of the scenarios of a folder in a test target. Test cases may report their outcomes concurrently.
 // Unchecked: `completed` and `failed` are read and written only under `lock`.

@@ -1,5 +1,4 @@
 import Foundation
-import ScenarioComparison
 import ScenarioFormat
 import ScenarioReport
 package import ScenarioRun

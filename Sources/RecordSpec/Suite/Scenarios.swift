@@ -1,5 +1,4 @@
 public import Foundation
-import ScenarioComparison
 import ScenarioFormat
 import ScenarioReport
 import ScenarioRun

@@ -1,6 +1,5 @@
 import Foundation
 import RecordModel
-import ScenarioComparison
 import ScenarioFormat
 import ScenarioReport
 import ScenarioRun

@@ -1,7 +1,6 @@
 import ScenarioComparison
 import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// The version of RecordSpec, and the versions of the formats that it reads.
 package enum Version {

@@ -1,7 +1,6 @@
 import ScenarioComparison
 package import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// A watch that waits for changes of files by looking at their stamps. It needs no service of the operating system, and
 /// it detects changes in every file system.

@@ -1,8 +1,5 @@
 import JSONTree
-import ScenarioComparison
 import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// A service that runs the scenarios of a repository after each push.
 package enum ContinuousIntegration: String, CaseIterable, Sendable {

@@ -2,7 +2,6 @@ import Foundation
 import ScenarioComparison
 package import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// Files that a command writes below a folder: all of them or none.
 package struct NewFiles {

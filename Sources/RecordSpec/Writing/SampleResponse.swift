@@ -1,9 +1,5 @@
 import JSONTree
 import RecordModel
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// A made-up response with one item of an entity, by which authors see the form of a response.
 struct SampleResponse {

@@ -2,7 +2,6 @@ package import JSONTree
 import ScenarioComparison
 package import ScenarioFormat
 import ScenarioReport
-import ScenarioRun
 
 /// A scenario that a command writes, as an author would write it.
 package struct ScenarioDraft: Sendable {

@@ -1,8 +1,4 @@
 import JSONTree
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// A small scenario that passes, with comments that explain the format.
 struct ScenarioTemplate {

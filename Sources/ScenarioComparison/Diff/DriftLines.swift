@@ -1,6 +1,5 @@
 import JSONTree
 import RecordModel
-import ScenarioFormat
 
 /// A sentence about one difference in the drift of an entity, such as `no property reads 'age': 2 times, first at
 /// /0/user/age of posts`.

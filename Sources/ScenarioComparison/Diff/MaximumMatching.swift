@@ -1,5 +1,3 @@
-import ScenarioFormat
-
 /// Assigns different right elements to as many left elements as possible.
 ///
 /// Assigning the first free candidate to each left element can fail although a solution exists. Here, an element

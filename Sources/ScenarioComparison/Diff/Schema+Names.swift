@@ -1,5 +1,4 @@
 package import RecordModel
-import ScenarioFormat
 
 /// Lookups in a model by the names that scenarios and golden files use.
 extension Schema {

@@ -8,22 +8,22 @@ import ScenarioFormat
 /// different results only in islands that are regular without being symmetric.
 struct CanonicalOrder {
   /// A record without a label.
-  package struct Node {
+  struct Node {
     /// A link to or from a record with a label.
-    package struct Neighbor {
-      package var label: RecordLabel
-      package var property: String
-      package var position: Int
+    struct Neighbor {
+      var label: RecordLabel
+      var property: String
+      var position: Int
     }
 
     /// A link to or from another record without a label.
-    package struct Edge {
-      package var property: String
+    struct Edge {
+      var property: String
       var isIncoming: Bool
-      package var position: Int
-      package var node: Int
+      var position: Int
+      var node: Int
 
-      package init(property: String, isIncoming: Bool, position: Int, _ node: Int) {
+      init(property: String, isIncoming: Bool, position: Int, _ node: Int) {
         self.property = property
         self.isIncoming = isIncoming
         self.position = position
@@ -31,13 +31,13 @@ struct CanonicalOrder {
       }
     }
 
-    package var name: String
-    package var content: [String]
+    var name: String
+    var content: [String]
     /// The links from records with a label.
-    package var owners: [Neighbor] = []
+    var owners: [Neighbor] = []
     /// The links to records with a label.
-    package var links: [Neighbor] = []
-    package var edges: [Edge] = []
+    var links: [Neighbor] = []
+    var edges: [Edge] = []
   }
 
   /// Returns the indices of `nodes` in their canonical order.
@@ -48,9 +48,9 @@ struct CanonicalOrder {
 
   private struct Edge {
     /// The rank of the property and the direction among all edges.
-    package var kind: Int
-    package var position: Int
-    package var node: Int
+    var kind: Int
+    var position: Int
+    var node: Int
   }
 
   private let edges: [[Edge]]

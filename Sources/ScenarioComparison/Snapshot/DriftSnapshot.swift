@@ -1,6 +1,5 @@
 package import JSONTree
 package import RecordModel
-import ScenarioFormat
 
 /// The drift of a step: differences between its response and the model. Rule: `diagnostics.drift`.
 package struct DriftSnapshot: Hashable, Sendable {

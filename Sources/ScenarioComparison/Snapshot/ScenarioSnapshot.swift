@@ -1,5 +1,3 @@
-import ScenarioFormat
-
 /// The complete result of a scenario, which its golden file records.
 package struct ScenarioSnapshot: Hashable, Sendable {
   /// The graph after the last step.

@@ -9,10 +9,10 @@ package final class BodyPositions {
 
   /// The location of a YAML node, which identifies it.
   private struct Location: Hashable {
-    package let path: String
-    package let range: Range<Int>
+    let path: String
+    let range: Range<Int>
 
-    package init(_ node: YAMLNode) {
+    init(_ node: YAMLNode) {
       path = node.file.path
       range = node.range
     }

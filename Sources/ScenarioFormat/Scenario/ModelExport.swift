@@ -110,23 +110,23 @@ extension ModelProblem {
 /// A mapping of the file while it is built.
 private struct Part {
   /// The location in the model.
-  package let path: [String]
-  package private(set) var members = JSONObject()
-  package private(set) var losses: [ModelProblem] = []
+  let path: [String]
+  private(set) var members = JSONObject()
+  private(set) var losses: [ModelProblem] = []
 
-  package init(at path: [String] = []) { self.path = path }
+  init(at path: [String] = []) { self.path = path }
 
-  package mutating func lose(_ key: String, _ message: String) {
+  mutating func lose(_ key: String, _ message: String) {
     losses.append(.loss(at: path + [key], message))
   }
 
   /// Adds another mapping, or its shortened form.
-  package mutating func add(_ key: String, _ part: Part, shortened: JSONValue? = nil) {
+  mutating func add(_ key: String, _ part: Part, shortened: JSONValue? = nil) {
     members[key] = shortened ?? .object(part.members)
     losses += part.losses
   }
 
-  package mutating func add(_ key: String, _ text: String?) {
+  mutating func add(_ key: String, _ text: String?) {
     guard let text else { return }
     if text.contains(where: { !$0.isWhitespace }) {
       members[key] = .string(text)
@@ -135,17 +135,17 @@ private struct Part {
     }
   }
 
-  package mutating func add(_ key: String, _ value: Bool?, unless standard: Bool? = nil) {
+  mutating func add(_ key: String, _ value: Bool?, unless standard: Bool? = nil) {
     if let value, value != standard { members[key] = .boolean(value) }
   }
 
-  package mutating func add<Choice: RawRepresentable<String> & Equatable>(
+  mutating func add<Choice: RawRepresentable<String> & Equatable>(
     _ key: String, _ choice: Choice?, unless standard: Choice? = nil
   ) {
     if let choice, choice != standard { members[key] = .string(choice.rawValue) }
   }
 
-  package mutating func add(_ key: String, count: Int) {
+  mutating func add(_ key: String, count: Int) {
     guard count != 0 else { return }
     if (0...Int(Int32.max)).contains(count) {
       members[key] = .number(JSONNumber(Int64(count)))
@@ -154,29 +154,29 @@ private struct Part {
     }
   }
 
-  package mutating func add(_ key: String, names: [PropertyName]) {
+  mutating func add(_ key: String, names: [PropertyName]) {
     guard let first = names.first else { return }
     members[key] =
       names.count == 1 ? .string(first.rawValue) : .array(names.map { .string($0.rawValue) })
   }
 
   /// Adds the location of items in a response. An empty path is the response itself.
-  package mutating func add(_ key: String, path: MappingPath?) {
+  mutating func add(_ key: String, path: MappingPath?) {
     guard let path else { return }
     members[key] = path.components.isEmpty ? .array([]) : .string(path.description)
   }
 
-  package mutating func add(_ key: String, paths: [MappingPath]) {
+  mutating func add(_ key: String, paths: [MappingPath]) {
     guard let first = paths.first else { return }
     let texts = paths.map { JSONValue.string($0.description) }
     members[key] = paths.count == 1 ? .string(first.description) : .array(texts)
   }
 
-  package mutating func add(_ key: String, texts: [String]) {
+  mutating func add(_ key: String, texts: [String]) {
     if !texts.isEmpty { members[key] = .array(texts.map { .string($0) }) }
   }
 
-  package mutating func add(_ key: String, value: JSONValue?) {
+  mutating func add(_ key: String, value: JSONValue?) {
     guard let value else { return }
     // The path leads to the mapping that contains the key, which the file itself contains.
     let room = YAMLParser.maximumDepth - path.count - 1

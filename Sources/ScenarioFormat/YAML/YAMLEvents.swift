@@ -5,7 +5,7 @@ import RecordSpecLibYAML
 /// Each event is freed before the next one is read, and the parser is freed with the last reference, even after an
 /// error.
 final class YAMLEvents {
-  package enum Event {
+  enum Event {
     case scalar(text: String, tag: String?, style: YAMLScalar.Style)
     case sequenceStart(tag: String?)
     case sequenceEnd

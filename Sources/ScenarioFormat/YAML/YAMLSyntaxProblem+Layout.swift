@@ -6,10 +6,10 @@ extension YAMLSyntaxProblem {
   /// A line of the file, without its indentation.
   private struct Line {
     /// The byte offset of the text.
-    package let offset: Int
+    let offset: Int
     /// The number of spaces before the text.
-    package let indentation: Int
-    package let text: Substring.UTF8View
+    let indentation: Int
+    let text: Substring.UTF8View
 
     var isElement: Bool {
       text.first == UInt8(ascii: "-") && (text.count == 1 || text.dropFirst().first == 0x20)
@@ -153,7 +153,7 @@ extension YAMLSyntaxProblem {
 
   /// Returns the diagnostic for a `#` in a list or mapping in brackets that comments out the closing bracket; nil if the
   /// lines at and before a location have none.
-  package static func comment(before location: Int, in file: SourceFile) -> AuthorDiagnostic? {
+  static func comment(before location: Int, in file: SourceFile) -> AuthorDiagnostic? {
     func openBrackets(_ text: Substring) -> Int {
       text.utf8.reduce(0) { $0 + (UInt8.opening.contains($1) ? 1 : UInt8.closing.contains($1) ? -1 : 0) }
     }

@@ -1,6 +1,5 @@
 import ScenarioComparison
 import ScenarioFormat
-import ScenarioRun
 
 /// A drawing in the language of Graphviz.
 struct DOTText {

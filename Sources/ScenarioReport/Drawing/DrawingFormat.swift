@@ -1,6 +1,4 @@
-import ScenarioComparison
 import ScenarioFormat
-import ScenarioRun
 
 /// A format of a drawing.
 package enum DrawingFormat: String, Sendable, CaseIterable {

@@ -1,26 +1,25 @@
 import ScenarioComparison
 import ScenarioFormat
-import ScenarioRun
 
 /// The positions of the nodes and edges of a drawing, with the texts that fit into them.
 struct DrawingLayout {
-  package struct Node {
+  struct Node {
     /// The title, the lines, and the relationships of the node with itself.
-    package var texts: [String]
+    var texts: [String]
     var frame: LayeredLayout.Frame
-    package var change: GraphDrawing.Change
+    var change: GraphDrawing.Change
   }
 
   /// An edge between two different nodes.
-  package struct Edge {
+  struct Edge {
     /// The line as the data of an SVG path.
-    package var line: String
+    var line: String
     /// The heads of the arrow, which are filled, as the data of SVG paths.
     var heads: [String]
-    package var text: String
+    var text: String
     /// The left end of the baseline of the text.
     var textPosition: LayeredLayout.Point
-    package var change: GraphDrawing.Change
+    var change: GraphDrawing.Change
   }
 
   let nodes: [Node]
@@ -107,7 +106,7 @@ extension DrawingLayout {
   }
 
   /// Returns a number with at most one decimal.
-  package static func number(_ value: Double) -> String {
+  static func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths.isMultiple(of: 10) ? String(tenths / 10) : String(Double(tenths) / 10)
   }

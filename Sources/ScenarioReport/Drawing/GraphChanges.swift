@@ -1,7 +1,6 @@
 import RecordModel
 import ScenarioComparison
 import ScenarioFormat
-import ScenarioRun
 
 /// The changes between two graphs, record by record.
 struct GraphChanges {

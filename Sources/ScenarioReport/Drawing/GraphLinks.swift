@@ -1,23 +1,22 @@
 import RecordModel
 import ScenarioComparison
 import ScenarioFormat
-import ScenarioRun
 
 /// The links of a graph before and after a step. A relationship and its inverse are one link.
 struct GraphLinks {
   /// A relationship, or a pair of inverse relationships.
-  package struct Kind: Hashable {
+  struct Kind: Hashable {
     /// The name of the relationship, or of both: `posts / author`.
-    package let text: String
+    let text: String
     let isTwoWay: Bool
   }
 
-  package struct Link: Hashable, Comparable {
-    package let start: RecordLabel
-    package let end: RecordLabel
-    package let kind: Kind
+  struct Link: Hashable, Comparable {
+    let start: RecordLabel
+    let end: RecordLabel
+    let kind: Kind
 
-    package static func < (left: Link, right: Link) -> Bool {
+    static func < (left: Link, right: Link) -> Bool {
       (left.start, left.end, left.kind.text) < (right.start, right.end, right.kind.text)
     }
   }

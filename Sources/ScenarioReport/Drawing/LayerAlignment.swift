@@ -1,7 +1,3 @@
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioRun
-
 /// The vertical positions of the cells of ordered layers. Each cell is as near as possible to its neighbors, without
 /// overlapping the cells of its layer.
 struct LayerAlignment {

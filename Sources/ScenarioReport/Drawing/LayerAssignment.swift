@@ -1,5 +1,3 @@
-import ScenarioComparison
-import ScenarioFormat
 import ScenarioRun
 
 /// The layers of the nodes of a graph. Every edge leads to a later layer, after some edges were reversed.

@@ -1,7 +1,3 @@
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioRun
-
 /// The order of the cells in each layer. A cell is a node, or the point where an edge passes a layer.
 struct LayerOrder {
   /// The cells of each layer, in order.

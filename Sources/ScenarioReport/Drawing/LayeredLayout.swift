@@ -1,6 +1,4 @@
 import ScenarioComparison
-import ScenarioFormat
-import ScenarioRun
 
 /// A layered layout of a graph from left to right, in the manner of Sugiyama: nodes are assigned to layers, ordered so
 /// that few edges cross, and aligned with their neighbors. Equal graphs have equal layouts.
@@ -24,9 +22,9 @@ struct LayeredLayout: Hashable {
     var height: Double
   }
 
-  package struct Edge: Hashable {
-    package var start: Int
-    package var end: Int
+  struct Edge: Hashable {
+    var start: Int
+    var end: Int
     /// The width of the text beside the edge.
     var textWidth: Double
   }

@@ -1,6 +1,4 @@
 import ScenarioComparison
-import ScenarioFormat
-import ScenarioRun
 
 /// The layout of a connected part of a graph, with its own origin.
 struct LayeredPart {

@@ -1,6 +1,5 @@
 import ScenarioComparison
 import ScenarioFormat
-import ScenarioRun
 
 /// A drawing as an SVG file. It is self-contained and readable on light and dark backgrounds. Changes differ by signs and
 /// lines, not only by color.
@@ -21,7 +20,7 @@ struct SVGText {
 
 // Writing
 extension SVGText {
-  package var text: String {
+  var text: String {
     let top = Self.margin + Double(captions.count + 1) * Self.lineHeight + 12
     let widest = ([title] + captions).reduce(layout.size.width) { max($0, DrawingLayout.width(of: $1)) }
     let (width, height) = (widest + 2 * Self.margin, top + layout.size.height + Self.margin)

@@ -1,6 +1,4 @@
 package import ScenarioComparison
-import ScenarioFormat
-import ScenarioRun
 
 extension GoldenComparison {
   /// A Boolean value that indicates whether there is a golden file that could be compared.

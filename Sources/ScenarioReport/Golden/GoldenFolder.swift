@@ -3,7 +3,6 @@ import JSONTree
 package import RecordModel
 package import ScenarioComparison
 package import ScenarioFormat
-import ScenarioRun
 
 /// The folder of golden files. It mirrors the folder of scenarios, file by file.
 ///

@@ -1,8 +1,6 @@
 package import JSONTree
 import RecordModel
 import ScenarioComparison
-import ScenarioFormat
-import ScenarioRun
 
 /// A three-way merge of golden files: record by record, property by property and step by step.
 ///

@@ -2,7 +2,6 @@ package import JSONTree
 import RecordModel
 package import ScenarioComparison
 package import ScenarioFormat
-import ScenarioRun
 
 extension AuthorDiagnostic.Code {
   /// A golden file that is invalid or cannot be read.

@@ -2,7 +2,6 @@ import JSONTree
 import RecordModel
 package import ScenarioComparison
 package import ScenarioFormat
-import ScenarioRun
 
 extension DiagnosticSnapshot {
   var keptForm: JSONValue {

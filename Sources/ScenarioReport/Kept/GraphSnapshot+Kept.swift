@@ -3,7 +3,6 @@ import JSONTree
 import RecordModel
 package import ScenarioComparison
 package import ScenarioFormat
-import ScenarioRun
 
 // Each graph is kept as the difference from the graph before it, because most steps change few records.
 

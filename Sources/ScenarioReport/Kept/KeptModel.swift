@@ -1,7 +1,5 @@
 import RecordModel
-import ScenarioComparison
 import ScenarioFormat
-import ScenarioRun
 
 /// The structure of a model, which is all that tables, drawings and differences need: the entities, their keys, the types
 /// of attributes, and the relationships. Paths, formats, predicates and code are omitted.

@@ -1,7 +1,6 @@
 import Foundation
 import ScenarioComparison
 package import ScenarioFormat
-import ScenarioRun
 
 /// A folder of kept results. It has a folder for each folder of scenarios, which has the same structure: the result of
 /// `Scenarios/identity/attribute-key.yaml` is in `Scenarios/identity/attribute-key.kept.json`.

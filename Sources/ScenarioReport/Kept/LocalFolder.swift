@@ -1,6 +1,4 @@
-import ScenarioComparison
 package import ScenarioFormat
-import ScenarioRun
 
 /// The folder `.recordspec` beside a folder of scenarios, for results that belong to this machine. Git ignores it.
 package struct LocalFolder: Sendable {

@@ -2,7 +2,6 @@ import JSONTree
 import RecordModel
 import ScenarioComparison
 package import ScenarioFormat
-import ScenarioRun
 
 // In contrast to a golden file, a kept result has everything that a run has shown, including messages.
 

@@ -1,7 +1,3 @@
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioRun
-
 extension Duration {
   /// The duration in seconds.
   package var inSeconds: Double { self / .seconds(1) }

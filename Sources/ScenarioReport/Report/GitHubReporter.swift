@@ -1,6 +1,4 @@
-import ScenarioComparison
 package import ScenarioFormat
-import ScenarioRun
 
 /// A reporter that writes annotations, which GitHub shows beside the changed lines, and a Markdown report as the summary of
 /// the step.

@@ -1,7 +1,6 @@
 package import JSONTree
 import ScenarioComparison
 import ScenarioFormat
-import ScenarioRun
 
 /// The parts of a page in HTML that needs no other file and no network. All data are elements of JSON, which the script of
 /// the page reads. A page that was cut off therefore shows what it contains.

@@ -1,7 +1,4 @@
 import JSONTree
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioRun
 
 /// A reporter that writes a JSON object on each line: the run, each scenario and problem, and the counts at the end. A report
 /// without its last line is thus known to be incomplete. The details of a scenario are a line of their own, after its result. A text

@@ -1,7 +1,5 @@
 import RecordModel
-import ScenarioComparison
 import ScenarioFormat
-import ScenarioRun
 
 /// A reporter that writes JUnit XML, which most CI systems read: a test suite for each folder, and a test case for each
 /// scenario. The file is written at the end of the run, because it begins with the counts.

@@ -1,6 +1,5 @@
 import ScenarioComparison
 import ScenarioFormat
-import ScenarioRun
 
 /// A reporter that writes Markdown, for a comment on a change or the summary of a job: the counts, and the failures with
 /// their text.

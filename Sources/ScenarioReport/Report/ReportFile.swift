@@ -1,7 +1,5 @@
 import Foundation
-import ScenarioComparison
 package import ScenarioFormat
-import ScenarioRun
 
 /// A file that a report is written to during a run.
 ///

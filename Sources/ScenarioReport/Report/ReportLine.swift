@@ -1,5 +1,4 @@
 package import JSONTree
-import ScenarioComparison
 package import ScenarioFormat
 import ScenarioRun
 

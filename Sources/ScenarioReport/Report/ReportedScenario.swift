@@ -1,6 +1,5 @@
 import ScenarioComparison
 package import ScenarioFormat
-import ScenarioRun
 
 /// The result of a scenario as reports present it. It consists of plain values, so that a report can be written to a file
 /// and read again.

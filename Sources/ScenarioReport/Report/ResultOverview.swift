@@ -1,7 +1,6 @@
 package import RecordModel
 package import ScenarioComparison
 package import ScenarioFormat
-import ScenarioRun
 
 /// An overview of the result of a scenario without a golden file: what a person must review before it is blessed.
 package struct ResultOverview: Sendable {

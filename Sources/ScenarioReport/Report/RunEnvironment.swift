@@ -1,6 +1,4 @@
-import ScenarioComparison
 package import ScenarioFormat
-import ScenarioRun
 
 /// The environment of a run: environment variables, and whether standard output is a terminal.
 package struct RunEnvironment: Sendable {

@@ -1,4 +1,3 @@
-import ScenarioComparison
 package import ScenarioFormat
 package import ScenarioRun
 

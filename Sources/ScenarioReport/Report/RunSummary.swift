@@ -1,7 +1,3 @@
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioRun
-
 /// The counts of a run.
 package struct RunSummary: Hashable, Sendable {
   package var passed = 0
@@ -90,12 +86,10 @@ package struct RunSummary: Hashable, Sendable {
 
 /// The number of warnings that a report does not show. A warning about a file that several scenarios use counts once.
 package struct WarningCount: Hashable, Sendable {
-
-  package init() {
-    () = ()
-  }
   private var shown: Set<ScenarioAnnotation> = []
   private var notShown: Set<ScenarioAnnotation> = []
+
+  package init() {}
 
   /// The number of warnings that are not shown.
   package var hidden: Int { notShown.subtracting(shown).count }

@@ -1,7 +1,5 @@
 package import JSONTree
-import ScenarioComparison
 package import ScenarioFormat
-import ScenarioRun
 
 /// The details of the result of a scenario: its files, responses, steps, graphs and differences, and the provenance of its
 /// values. Only some reports contain them.

@@ -2,7 +2,6 @@ import JSONTree
 import RecordModel
 import ScenarioComparison
 import ScenarioFormat
-import ScenarioRun
 
 /// A reporter that writes the Test Anything Protocol, version 14. Each scenario is a test point; details of failures are a
 /// YAML block.

@@ -1,6 +1,4 @@
-import ScenarioComparison
 import ScenarioFormat
-import ScenarioRun
 
 /// A reporter that writes text. Results appear in the order of the plan as they arrive, except failures, which follow
 /// at the end with the slowest scenarios and the counts. On a terminal, a progress line shows the state of a long run and

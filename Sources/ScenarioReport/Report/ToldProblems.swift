@@ -1,15 +1,9 @@
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioRun
-
 /// The problems of files that scenarios share, as far as the run has reported them. An error in a model is reported
 /// once, even if several scenarios use the model.
 package struct ToldProblems {
-
-  package init() {
-    () = ()
-  }
   private var told: Set<ScenarioAnnotation> = []
+
+  package init() {}
 
   /// Returns a result without the problems that have already been reported.
   package mutating func taking(_ scenario: ReportedScenario) -> ReportedScenario {

@@ -1,6 +1,5 @@
 package import ScenarioComparison
 package import ScenarioFormat
-import ScenarioRun
 
 /// A golden file that differs from the result of its scenario, although the author's expectations are met.
 package struct PendingFile: Sendable {

@@ -1,7 +1,3 @@
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioRun
-
 /// A scenario that is not reviewed although its golden file is missing or may differ.
 package struct ReviewObjection: Sendable {
   /// The name of the scenario.

@@ -3,7 +3,6 @@ import OrderedCollections
 import RecordModel
 package import ScenarioComparison
 import ScenarioFormat
-import ScenarioRun
 
 /// A question of a review: the changes that the same golden files have in common.
 ///

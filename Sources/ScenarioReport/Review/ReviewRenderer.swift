@@ -2,7 +2,6 @@ package import JSONTree
 import RecordModel
 import ScenarioComparison
 import ScenarioFormat
-import ScenarioRun
 
 /// A renderer of the questions of a review as text and as JSON.
 package struct ReviewRenderer: Sendable {

@@ -2,7 +2,6 @@ import JSONTree
 package import RecordModel
 package import ScenarioComparison
 import ScenarioFormat
-import ScenarioRun
 
 /// A graph as text: a table for each entity, with the labels and the properties of its records.
 ///

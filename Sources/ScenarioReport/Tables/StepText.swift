@@ -1,7 +1,6 @@
 import RecordModel
 package import ScenarioComparison
 import ScenarioFormat
-import ScenarioRun
 
 /// The text of a step: its action, the number of its records, and its diagnostics.
 ///

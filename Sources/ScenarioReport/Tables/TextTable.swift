@@ -1,6 +1,4 @@
-import ScenarioComparison
 package import ScenarioFormat
-import ScenarioRun
 
 /// A table of text, with columns that are as wide as their widest cell.
 struct TextTable {

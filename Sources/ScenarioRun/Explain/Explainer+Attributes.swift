@@ -21,7 +21,7 @@ extension Explainer {
     }
     for state in states.prefix(while: { $0.step > last }).reversed() {
       for mention in mentions(of: state.id, in: state.step) {
-        facts += laterFacts(whose: value, of: attribute, mention)
+        facts += laterFacts(on: attribute, keeping: value, mention)
       }
     }
     return facts
@@ -302,7 +302,7 @@ extension Explainer {
   ///
   /// - Parameter value: the value of the attribute, which the response did not change.
   private func laterFacts(
-    whose value: PropertySnapshot?, of attribute: SchemaAttribute, _ mention: Mention
+    on attribute: SchemaAttribute, keeping value: PropertySnapshot?, _ mention: Mention
   ) -> [Explanation.Fact] {
     guard let record = mention.record else { return [cachedFact(mention)] }
     guard let provenance = record.attribute(attribute.name) else {

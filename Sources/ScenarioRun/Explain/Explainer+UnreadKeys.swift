@@ -2,7 +2,6 @@ import JSONTree
 import RecordEngine
 import RecordModel
 import ScenarioComparison
-import ScenarioFormat
 
 /// The paths that were tried without success, and the keys that may have been meant.
 extension Explainer {

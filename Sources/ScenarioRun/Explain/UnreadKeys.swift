@@ -1,7 +1,5 @@
 import JSONTree
 import RecordModel
-import ScenarioComparison
-import ScenarioFormat
 
 /// The keys of an item that no property of its entity reads.
 struct UnreadKeys {

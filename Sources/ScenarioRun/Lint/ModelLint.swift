@@ -1,6 +1,5 @@
 import JSONTree
 import RecordModel
-import ScenarioComparison
 import ScenarioFormat
 
 /// The search for declarations of a model that are valid but probably not what the author means.

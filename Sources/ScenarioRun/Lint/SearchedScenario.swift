@@ -1,5 +1,4 @@
 package import RecordEngine
-import ScenarioComparison
 package import ScenarioFormat
 
 /// A scenario with the probable mistakes that can be seen without the other scenarios of its suite.

@@ -1,7 +1,6 @@
 import JSONTree
 import RecordEngine
 import RecordModel
-import ScenarioComparison
 package import ScenarioFormat
 
 /// The search for probable mistakes in the scenarios of a suite, in their responses and in their models.

@@ -1,6 +1,5 @@
 package import RecordModel
 package import ScenarioComparison
-import ScenarioFormat
 
 /// The actual result of a scenario, regardless of what its author expects.
 package struct ActualResult: Sendable {

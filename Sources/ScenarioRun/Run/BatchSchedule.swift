@@ -1,7 +1,6 @@
 import Foundation
 import HeapModule
 import RecordEngine
-import ScenarioComparison
 import ScenarioFormat
 
 /// The order in which the requests of a batch are answered. One request is answered when all unfinished requests wait

@@ -1,6 +1,3 @@
-import ScenarioComparison
-import ScenarioFormat
-
 /// The reason why the result of a scenario is unknown although its file is valid.
 package struct Breakage: Hashable, Sendable {
   package var message: String

@@ -1,7 +1,6 @@
 import JSONTree
 package import RecordEngine
 import RecordModel
-import ScenarioComparison
 package import ScenarioFormat
 
 /// A marshaler that populates records by a scenario's `customize:`.

@@ -1,4 +1,3 @@
-import ScenarioComparison
 import ScenarioFormat
 
 /// A pattern of names. `*` matches any text within a folder, `**` matches any text, and `?` matches one character

@@ -1,7 +1,6 @@
 import RecordEngine
 import RecordModel
 import ScenarioComparison
-import ScenarioFormat
 
 extension ManagedObjectContext {
   /// Returns all records of this context with their labels.

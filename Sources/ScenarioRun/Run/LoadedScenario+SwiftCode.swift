@@ -1,5 +1,4 @@
 import RecordModel
-import ScenarioComparison
 package import ScenarioFormat
 
 extension LoadedScenario {

@@ -1,7 +1,6 @@
 import JSONTree
 import RecordEngine
 public import RecordModel
-import ScenarioComparison
 import ScenarioFormat
 
 extension ManagedObjectModel {

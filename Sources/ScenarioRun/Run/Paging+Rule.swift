@@ -1,6 +1,5 @@
 import RecordEngine
 import RecordModel
-import ScenarioComparison
 import ScenarioFormat
 
 extension Paging {

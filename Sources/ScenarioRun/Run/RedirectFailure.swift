@@ -1,6 +1,3 @@
-import ScenarioComparison
-import ScenarioFormat
-
 /// The error for a request that the scenario's server refuses to send. An `HTTPServer` also refuses to send it. The raw
 /// value is the code of the failure.
 package enum RedirectFailure: String, Error, CaseIterable {

@@ -1,5 +1,4 @@
 import RecordModel
-import ScenarioComparison
 package import ScenarioFormat
 
 /// The scenarios that a run will execute, in order. A plan can be shown without running.

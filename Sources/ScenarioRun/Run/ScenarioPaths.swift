@@ -1,4 +1,3 @@
-import ScenarioComparison
 package import ScenarioFormat
 
 /// The files, folders, globs and names that select scenarios. Different spellings of the same location are equivalent.

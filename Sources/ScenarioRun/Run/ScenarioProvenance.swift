@@ -1,5 +1,4 @@
 package import RecordEngine
-import ScenarioComparison
 package import ScenarioFormat
 
 /// The provenance of the records of a scenario, step by step.

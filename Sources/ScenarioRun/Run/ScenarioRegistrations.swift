@@ -1,7 +1,6 @@
 public import RecordEngine
 public import RecordModel
 import ScenarioComparison
-import ScenarioFormat
 
 /// The Swift code that a test target registers for its scenarios. YAML can only name this code.
 ///

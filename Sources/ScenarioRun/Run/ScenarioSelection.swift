@@ -1,6 +1,5 @@
 import Foundation
 import RecordModel
-import ScenarioComparison
 package import ScenarioFormat
 
 /// The conditions that select scenarios to run. All conditions must hold. Several values of one condition are

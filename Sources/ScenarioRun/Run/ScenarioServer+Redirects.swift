@@ -1,5 +1,4 @@
 package import RecordEngine
-import ScenarioComparison
 import ScenarioFormat
 
 /// The redirects of a scenario's server, which are followed as an `HTTPServer` with the same base URL follows them.

@@ -1,6 +1,5 @@
 package import Foundation
 import RecordEngine
-import ScenarioComparison
 import ScenarioFormat
 
 /// A private folder for the files of one scenario, in the system's temporary folder.

@@ -1,6 +1,5 @@
 import Foundation
 import RecordEngine
-import ScenarioComparison
 package import ScenarioFormat
 
 /// The errors of an HTTP client, which the engine uses to classify failures.

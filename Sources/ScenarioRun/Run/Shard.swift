@@ -1,6 +1,5 @@
 import HeapModule
 import RecordModel
-import ScenarioComparison
 import ScenarioFormat
 
 /// One of several parts into which the scenarios of a run are divided, such as `2/5`.

@@ -1,5 +1,4 @@
 package import RecordEngine
-import ScenarioComparison
 package import ScenarioFormat
 
 extension RequestBody {

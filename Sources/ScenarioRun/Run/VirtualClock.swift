@@ -1,6 +1,4 @@
 package import Foundation
-import ScenarioComparison
-import ScenarioFormat
 
 /// The clock of a scenario. It stands still unless a step advances it.
 ///

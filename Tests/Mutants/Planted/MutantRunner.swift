@@ -1,7 +1,6 @@
 import Foundation
 
 @testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
 @testable import ScenarioRun

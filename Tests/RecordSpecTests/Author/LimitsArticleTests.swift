@@ -4,11 +4,9 @@ import RecordModel
 import Testing
 import XcodeModel
 
-@testable import RecordSpec
 @testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests that the limits in the article match the code.
 @Suite struct LimitsArticleTests {

@@ -1,11 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests for the rows of the guide for users of MMRecord.
 @Suite struct MigrationGuideTests {

@@ -4,7 +4,6 @@ import Testing
 @testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 @Suite struct RuleCoverageTests {
   private typealias Covering = (name: String, covers: [Located<String>])

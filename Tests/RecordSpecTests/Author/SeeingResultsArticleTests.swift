@@ -1,12 +1,6 @@
 import Foundation
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
-
 /// Tests that run the commands of the article on results, and compare their output with the article.
 struct SeeingResultsArticleTests {
   private let article: Article

@@ -1,11 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests that follow the tutorial in an empty folder, and compare every listing and output with the article.
 @Suite struct TutorialTests {

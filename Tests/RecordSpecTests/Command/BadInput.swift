@@ -1,12 +1,6 @@
 import Foundation
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
-
 /// A suite with an error, and the output of the command line for it.
 struct BadInput: Sendable, CustomTestStringConvertible {
   var name: String

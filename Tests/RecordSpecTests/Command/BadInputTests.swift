@@ -1,11 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests that the command line reports each error with the expected text and exit status, and writes no file.
 struct BadInputTests {

@@ -1,12 +1,6 @@
 import Foundation
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
-
 /// Tests for the files that `recordspec bless` writes, and for the scenarios that it refuses.
 struct BlessCommandTests {
   @Test func aNewGoldenFileIsWritten() async throws {

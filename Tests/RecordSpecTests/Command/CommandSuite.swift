@@ -2,8 +2,6 @@ import Foundation
 
 @testable import RecordSpec
 @testable import RecordSpecCommand
-@testable import ScenarioComparison
-@testable import ScenarioFormat
 @testable import ScenarioReport
 @testable import ScenarioRun
 

@@ -5,10 +5,6 @@ import Testing
 
 @testable import RecordSpec
 @testable import RecordSpecCommand
-@testable import ScenarioComparison
-@testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests for the completion of command lines in shells.
 struct CompletionTests {

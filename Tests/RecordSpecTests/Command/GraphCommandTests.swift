@@ -1,12 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RecordSpec
 @testable import RecordSpecCommand
-@testable import ScenarioComparison
-@testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 #if canImport(FoundationXML)
   import FoundationXML

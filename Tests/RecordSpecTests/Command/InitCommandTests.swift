@@ -4,8 +4,6 @@ import Testing
 @testable import RecordSpec
 @testable import ScenarioComparison
 @testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests for `recordspec init`.
 struct InitCommandTests {

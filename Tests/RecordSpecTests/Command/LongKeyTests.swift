@@ -1,10 +1,6 @@
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests that messages shorten a key of 100 kilobytes in every part of a scenario.
 struct LongKeyTests {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import RecordSpec
 @testable import RecordSpecCommand
-@testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
 @testable import ScenarioRun

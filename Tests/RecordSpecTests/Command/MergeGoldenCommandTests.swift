@@ -2,10 +2,6 @@ import Foundation
 import Testing
 
 @testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests for `recordspec merge-golden`, also as a merge driver of Git.
 struct MergeGoldenCommandTests {

@@ -3,10 +3,7 @@ import TestSupport
 import Testing
 
 @testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests that concurrent work has its results in order.
 @Suite struct OrderedWorkTests {

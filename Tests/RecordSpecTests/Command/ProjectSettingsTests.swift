@@ -3,10 +3,7 @@ import Testing
 
 @testable import RecordSpec
 @testable import RecordSpecCommand
-@testable import ScenarioComparison
 @testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests for the options of commands in `.recordspec.yaml`.
 struct ProjectSettingsTests {

@@ -2,11 +2,7 @@ import Foundation
 import JSONTree
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests for `recordspec review`.
 struct ReviewCommandTests {

@@ -2,9 +2,6 @@ import Foundation
 import Testing
 
 @testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
-@testable import ScenarioReport
 @testable import ScenarioRun
 
 /// Tests for temporary folders that cannot store the files of a scenario. Neither the scenario nor recordspec is at

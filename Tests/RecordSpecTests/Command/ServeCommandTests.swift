@@ -3,11 +3,8 @@ import RecordEngine
 import RecordEngineHTTP
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,6 +1,5 @@
 import Testing
 
-@testable import RecordSpec
 @testable import RecordSpecCommand
 @testable import ScenarioComparison
 @testable import ScenarioFormat

@@ -3,8 +3,6 @@ import Testing
 
 @testable import RecordSpec
 @testable import RecordSpecCommand
-@testable import ScenarioComparison
-@testable import ScenarioFormat
 @testable import ScenarioReport
 @testable import ScenarioRun
 

@@ -1,11 +1,5 @@
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
-
 /// Tests that a label of a parent entity leads to the record of the sub-entity.
 struct SubEntityLabelTests {
   private func suite(_ steps: String = "", _ expect: String = "") throws -> CommandSuite {

@@ -3,8 +3,6 @@ import TestSupport
 import Testing
 
 @testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
 @testable import ScenarioReport
 @testable import ScenarioRun
 

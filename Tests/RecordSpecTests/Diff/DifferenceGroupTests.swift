@@ -6,7 +6,6 @@ import Testing
 @testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests for the shapes of differences, and for entities whose labels have all changed.
 struct DifferenceGroupTests {

@@ -1,11 +1,9 @@
 import RecordModel
 import Testing
 
-@testable import RecordSpec
 @testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 struct ExpectationTests {
   @Test func whatIsNotNamedIsNotLookedAt() throws {

@@ -3,11 +3,9 @@ import RecordModel
 import TestSupport
 import Testing
 
-@testable import RecordSpec
 @testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 struct GoldenDiffTests {
   /// A golden file has no messages, so that diagnostics with different messages can be the same in it.

@@ -1,11 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import RecordSpec
 @testable import ScenarioComparison
-@testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 struct MaximumMatchingTests {
   @Test(arguments: 0..<200) func itIsAsLargeAsTryingEverythingGives(seed: UInt64) {

@@ -5,8 +5,6 @@ import Testing
 @testable import RecordSpec
 @testable import ScenarioComparison
 @testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 struct StepPairingTests {
   /// Returns steps from a short notation: `a1` requests the address `a` with the outcome 1, and `s` saves.

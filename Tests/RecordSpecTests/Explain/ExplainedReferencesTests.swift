@@ -1,11 +1,5 @@
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
-
 /// Tests for the explanations of values that references and skipped items do not set.
 struct ExplainedReferencesTests {
   private func explanation(of subject: String, in scenario: String) async throws -> String {

@@ -2,9 +2,6 @@ import JSONTree
 import RecordModel
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
 @testable import ScenarioReport
 @testable import ScenarioRun
 

@@ -3,11 +3,9 @@ import RecordModel
 import TestSupport
 import Testing
 
-@testable import RecordSpec
 @testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 struct GoldenFolderTests {
   /// Golden files are not written above the project, unless the user names a folder there.

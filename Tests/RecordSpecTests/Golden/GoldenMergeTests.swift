@@ -2,11 +2,7 @@ import JSONTree
 import TestSupport
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests for the three-way merge of golden files.
 struct GoldenMergeTests {

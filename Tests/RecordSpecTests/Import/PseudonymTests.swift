@@ -7,7 +7,6 @@ import Testing
 @testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests for the replacement of secrets and personal values.
 struct PseudonymTests {

@@ -2,10 +2,6 @@ import JSONTree
 import Testing
 
 @testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests for the choice of exchanges that a scenario can contain.
 struct RecordedSessionTests {

@@ -2,9 +2,6 @@ import Testing
 
 @testable import RecordSpec
 @testable import ScenarioComparison
-@testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests for the formats of recordings.
 struct RecordingReaderTests {

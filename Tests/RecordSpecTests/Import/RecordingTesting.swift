@@ -1,8 +1,5 @@
 @testable import RecordSpec
 @testable import ScenarioComparison
-@testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 /// The exchanges and the messages of a recording.
 struct ReadRecording {

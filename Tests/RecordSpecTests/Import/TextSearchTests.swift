@@ -4,10 +4,6 @@ import TestSupport
 import Testing
 
 @testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests for the search for many values in a text.
 struct TextSearchTests {

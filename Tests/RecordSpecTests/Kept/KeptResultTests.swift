@@ -4,7 +4,6 @@ import RecordModel
 import TestSupport
 import Testing
 
-@testable import RecordSpec
 @testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport

@@ -1,11 +1,5 @@
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
-
 /// Tests for warnings that depend on several scenarios, and for scenarios without warnings.
 struct SuiteLintTests {
   private static let model = """

@@ -1,9 +1,6 @@
 import Foundation
 
-@testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
-@testable import ScenarioReport
 @testable import ScenarioRun
 
 /// The scenarios in `Format/warned`. Each has one warning, whose code is the name of the file.

@@ -1,11 +1,8 @@
 import Foundation
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests for the files in `Format/warned`. Each has one warning, and the exact message in the file next to it.
 ///

@@ -1,11 +1,8 @@
 import Foundation
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests that compare the article on warnings with the code.
 @Suite struct WarningsArticleTests {

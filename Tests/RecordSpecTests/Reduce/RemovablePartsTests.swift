@@ -5,7 +5,6 @@ import Testing
 @testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 struct RemovablePartsTests {
   struct Case: CustomStringConvertible {

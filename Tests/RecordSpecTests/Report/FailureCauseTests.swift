@@ -1,11 +1,5 @@
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
-
 /// Tests that the first lines of a failure name its cause. The golden file of each scenario is recorded, then a line of
 /// the scenario is changed by mistake.
 struct FailureCauseTests {

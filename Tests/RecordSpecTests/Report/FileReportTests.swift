@@ -6,7 +6,6 @@ import Testing
 @testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 #if canImport(FoundationXML)
   import FoundationXML

@@ -1,11 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 struct RunSummaryTests {
   @Test(arguments: [

@@ -1,10 +1,7 @@
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests for the servers of scenarios, through the command line.
 @Suite struct CannedResponseTests {

@@ -1,7 +1,5 @@
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
 @testable import ScenarioRun

@@ -1,8 +1,6 @@
 import Testing
 
 @testable import RecordEngine
-@testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
 @testable import ScenarioRun

@@ -1,10 +1,6 @@
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests that models with the maximum number of columns have the same results on both stores.
 struct WideModelTests {

@@ -1,10 +1,6 @@
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests for the warning about patterns of ignored keys that match nothing.
 struct IgnoredKeyTests {

@@ -1,8 +1,6 @@
 import RecordModel
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
 @testable import ScenarioRun

@@ -1,10 +1,7 @@
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 @Suite struct RequestAddressTests {
   private func address(_ urn: String, _ query: [String: String] = [:]) throws -> RequestAddress {

@@ -4,8 +4,6 @@ import RecordModel
 @testable import RecordSpec
 @testable import ScenarioComparison
 @testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 /// A scenario or model file, as text and as the JSON value that it contains.
 struct FormatFile {

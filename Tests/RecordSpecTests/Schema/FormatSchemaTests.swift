@@ -2,10 +2,7 @@ import JSONTree
 import Testing
 
 @testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests for the JSON Schema by itself. `SchemaAgreementTests` compare its verdicts with those of the readers.
 struct FormatSchemaTests {

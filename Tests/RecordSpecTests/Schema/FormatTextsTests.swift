@@ -1,10 +1,6 @@
 import Testing
 
-@testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests that compare the texts about keys, which the JSON Schema shows in editors, with the articles.
 struct FormatTextsTests {

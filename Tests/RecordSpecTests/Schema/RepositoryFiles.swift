@@ -1,10 +1,8 @@
 import Foundation
 
-@testable import RecordSpec
 @testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 /// The scenario and model files of the repository.
 enum RepositoryFiles {

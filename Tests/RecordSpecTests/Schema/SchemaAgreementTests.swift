@@ -4,10 +4,8 @@ import TestSupport
 import Testing
 
 @testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests that compare the verdicts of `recordspec check` and of the JSON Schema.
 ///

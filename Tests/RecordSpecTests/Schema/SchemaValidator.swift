@@ -3,10 +3,7 @@ import JSONTree
 import Testing
 
 @testable import RecordSpec
-@testable import ScenarioComparison
-@testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 /// The validator of `scripts/schema-validator`, which is not part of this project.
 struct SchemaValidator {

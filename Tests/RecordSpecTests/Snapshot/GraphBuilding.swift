@@ -1,11 +1,9 @@
 import RecordModel
 import TestSupport
 
-@testable import RecordSpec
 @testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 // Short forms for the graphs of these tests.
 

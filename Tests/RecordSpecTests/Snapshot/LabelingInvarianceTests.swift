@@ -3,11 +3,8 @@ import RecordModel
 import TestSupport
 import Testing
 
-@testable import RecordSpec
 @testable import ScenarioComparison
-@testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests that the bytes of a snapshot do not depend on the order of the records or on their ids.
 struct LabelingInvarianceTests {

@@ -2,11 +2,9 @@ import JSONTree
 import RecordModel
 import Testing
 
-@testable import RecordSpec
 @testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 struct LabelingTests {
   @Test func aKeyIsTheLabel() {

@@ -1,11 +1,8 @@
 import RecordModel
 import Testing
 
-@testable import RecordSpec
 @testable import ScenarioComparison
 @testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests for the records that a label of another entity means.
 struct NamesakesTests {

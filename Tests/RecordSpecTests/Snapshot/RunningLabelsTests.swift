@@ -2,11 +2,8 @@ import RecordModel
 import TestSupport
 import Testing
 
-@testable import RecordSpec
 @testable import ScenarioComparison
-@testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests that labels updated after each change equal the labels of the whole graph.
 struct RunningLabelsTests {

@@ -1,11 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import RecordSpec
 @testable import ScenarioComparison
 @testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 /// Tests for the reading of a file line by line.
 struct LineFileTests {

@@ -2,10 +2,7 @@ import Foundation
 import Testing
 
 @testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
-@testable import ScenarioReport
-@testable import ScenarioRun
 
 struct FileWatchTests {
   /// Stamps that change with each look at the files, and the pauses between the looks.

@@ -1,10 +1,8 @@
 import Testing
 
 @testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 struct WatchListTests {
   /// The stamps of files and folders at one time, by path. The stamp is an arbitrary number.

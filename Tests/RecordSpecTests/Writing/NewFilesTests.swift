@@ -1,10 +1,8 @@
 import Testing
 
 @testable import RecordSpec
-@testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 struct NewFilesTests {
   @Test func filesAreWrittenAndReplaced() throws {

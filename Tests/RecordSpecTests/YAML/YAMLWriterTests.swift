@@ -2,11 +2,9 @@ import JSONTree
 import TestSupport
 import Testing
 
-@testable import RecordSpec
 @testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport
-@testable import ScenarioRun
 
 @Suite struct YAMLWriterTests {
   private func parsed(_ text: String) throws -> JSONValue {

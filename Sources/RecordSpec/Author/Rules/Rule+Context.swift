@@ -1,7 +1,3 @@
-import ScenarioComparison
-import ScenarioReport
-import ScenarioRun
-
 extension Rule {
   static let context = [
     Rule("context.identity-map", "In one context, a record is always the same object."),

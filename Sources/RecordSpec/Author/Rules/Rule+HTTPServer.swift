@@ -1,6 +1,3 @@
-import ScenarioComparison
-import ScenarioReport
-
 extension Rule {
   static let httpserver = [
     Rule(

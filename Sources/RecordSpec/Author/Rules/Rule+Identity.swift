@@ -1,6 +1,3 @@
-import ScenarioComparison
-import ScenarioReport
-
 extension Rule {
   static let identity = [
     Rule(

@@ -1,7 +1,3 @@
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-
 extension Rule {
   static let mapping = [
     Rule(

@@ -1,5 +1,3 @@
-import ScenarioRun
-
 extension Rule {
   static let tweaks = [
     Rule(

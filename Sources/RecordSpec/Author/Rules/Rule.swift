@@ -1,8 +1,4 @@
 import RecordModel
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
 
 /// A rule of the engine, stated so that a scenario can prove it.
 ///

@@ -1,8 +1,3 @@
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
-
 extension Rule {
   /// The rules in the order in which a response meets them, followed by requests, the cache, servers and customization.
   package static let groups: [RuleGroup] = [

@@ -5,7 +5,7 @@ import RecordModel
 extension ExpectationReader {
   /// Reads `{Post/1: [text]}`, `{Post/1: {text: {from: a, to: b}}}`, or a list of labels if the changed properties do
   /// not matter.
-  package func updates(_ pair: YAMLPair) -> [UpdateExpectation]? {
+  func updates(_ pair: YAMLPair) -> [UpdateExpectation]? {
     if let elements = pair.value.elements {
       return elements.compactMap(updatedRecord).map { UpdateExpectation(record: $0, properties: nil) }
     }

@@ -8,7 +8,7 @@ struct ExpectationReader {
   let addresses: AddressReader
 
   /// The result that an expectation applies to.
-  package enum Subject {
+  enum Subject {
     /// The response of a step for an entity, which is nil if it could not be read. `hasStored` indicates whether the
     /// step also returns stored records.
     case response(of: EntityName?, hasStored: Bool = false)

@@ -14,7 +14,7 @@ struct ModelOutline {
   /// The source locations of the parts of the model.
   var locations = ModelSourceMap()
 
-  package enum Property {
+  enum Property {
     case attribute(AttributeDescription)
     case relationship(RelationshipDescription)
     /// A property that is not declared.
@@ -183,12 +183,12 @@ struct ModelOutline {
 
   /// The cached results for the current entities. When an entity is added, a new object replaces this one.
   private final class Answers {
-    package var properties: [PropertyName: NearestValues<Property>] = [:]
+    var properties: [PropertyName: NearestValues<Property>] = [:]
     var ownProperties: [EntityName: [PropertyName: Property]] = [:]
     var propertiesOfKinds: [KindQuestion: Property] = [:]
     var declarers: [PropertyName: [EntityName]]?
     var hasUnclear: Bool?
-    package var keys = NearestValues<[PropertyName]>()
+    var keys = NearestValues<[PropertyName]>()
     var clearness = NearestValues<Bool>()
     var subtrees: [EntityName: Range<Int>]?
 

@@ -33,7 +33,7 @@ package struct ModelSourceMap {
 
 extension ModelOutline {
   /// Returns the location of the declaration of an entity; nil if it has none, as in a model in Swift.
-  package func span(of entity: EntityName) -> SourceSpan? {
+  func span(of entity: EntityName) -> SourceSpan? {
     if case .span(let span)? = locations.location(of: JSONPointer(tokens: ["entities", entity.rawValue])) {
       span
     } else {
@@ -112,8 +112,8 @@ private final class KeyIndex {
   private var positions: [Location: [String: Int]] = [:]
 
   private struct Location: Hashable {
-    package var file: String
-    package var start: Int
+    var file: String
+    var start: Int
   }
 
   func pair(_ key: String, in node: YAMLNode) -> YAMLPair? {

@@ -5,7 +5,7 @@ extension OptionsReader {
   /// Reads `delete`, `keep`, or a mapping that limits the deletion.
   ///
   /// - Parameter entity: the entity that the predicates apply to; nil if it is unknown.
-  package func orphans(_ pair: YAMLPair?, over entity: EntityName?) -> OrphanOptions? {
+  func orphans(_ pair: YAMLPair?, over entity: EntityName?) -> OrphanOptions? {
     guard let pair else { return nil }
     if pair.value.pairs == nil {
       return word(pair).map { OrphanOptions(areDeleted: $0 == .delete) }

@@ -2,14 +2,14 @@ import RecordModel
 
 extension RecordReader {
   /// Reads a predicate for records of an entity, and checks its key paths against the model.
-  package func predicate(_ pair: YAMLPair?, over entity: EntityName?) -> RecordPredicate? {
+  func predicate(_ pair: YAMLPair?, over entity: EntityName?) -> RecordPredicate? {
     guard let pair, let predicate = findings.predicate(pair) else { return nil }
     check(predicate, over: entity, in: pair.value)
     return predicate
   }
 
   /// Reports the key paths that no record of the entity has. Does nothing if the entity is nil or unknown.
-  package func check(_ predicate: RecordPredicate, over entity: EntityName?, in node: YAMLNode) {
+  func check(_ predicate: RecordPredicate, over entity: EntityName?, in node: YAMLNode) {
     guard let entity, outline?.entity(entity) != nil else { return }
     for path in predicate.keyPaths { check(path, over: entity, in: node) }
   }

@@ -2,7 +2,7 @@ import RecordModel
 
 /// Steps that change records: `change`.
 extension StepReader {
-  package func change(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
+  func change(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let expectation = expectations.expectation(reader["expect"], of: .nothing)
     guard
       let changes = MappingReader(

@@ -2,7 +2,7 @@ import RecordModel
 
 /// Steps that send requests in other ways than `request`.
 extension StepReader {
-  package func page(_ pair: YAMLPair, _ reader: MappingReader, _ pending: inout PendingRequests) -> Step? {
+  func page(_ pair: YAMLPair, _ reader: MappingReader, _ pending: inout PendingRequests) -> Step? {
     let request = asked(pair, reader, defaults)
     let run = reader["run"].flatMap { findings.nonEmptyString($0.value, for: "'run'") } ?? ""
     let count = pageCount(reader["upTo"])
@@ -14,7 +14,7 @@ extension StepReader {
   }
 
   /// Reads `nextPage: feed`, or `nextPage: true` for the run without a name.
-  package func nextPage(_ pair: YAMLPair, _ reader: MappingReader, _ pending: PendingRequests) -> Step? {
+  func nextPage(_ pair: YAMLPair, _ reader: MappingReader, _ pending: PendingRequests) -> Step? {
     var run = ""
     if !pair.value.isNull, pair.value.scalar?.value != .boolean(true) {
       if case .number(let digits, _) = pair.value.scalar?.value {
@@ -30,7 +30,7 @@ extension StepReader {
     return nextPage(of: run, pageCount(reader["upTo"]), reader["expect"], pending, at: span)
   }
 
-  package func nextPage(
+  func nextPage(
     of run: String, _ count: PageCount, _ expect: YAMLPair?, _ pending: PendingRequests, at span: SourceSpan
   ) -> Step? {
     let request = pending.hasRun(run, at: span) ? pending.request(ofRun: run) : nil
@@ -53,7 +53,7 @@ extension StepReader {
     return .upTo(findings.integer(pair, in: 1...Int.max) ?? 1)
   }
 
-  package func detail(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
+  func detail(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let label = records.labels.label(pair.value)
     let query = findings.texts(reader["query"])
     let options = options.options(reader["options"], over: defaults, of: label?.value.entity)
@@ -65,7 +65,7 @@ extension StepReader {
     }
   }
 
-  package func fetchFirst(_ pair: YAMLPair, _ reader: MappingReader, _ defaults: StepOptions) -> Step? {
+  func fetchFirst(_ pair: YAMLPair, _ reader: MappingReader, _ defaults: StepOptions) -> Step? {
     let request = asked(pair, reader, defaults)
     let fetch = searched(request?.entity, reader)
     let expectation = expectations.expectation(
@@ -76,7 +76,7 @@ extension StepReader {
       span: pair.keySpan)
   }
 
-  package func batch(_ pair: YAMLPair, _ reader: MappingReader, _ pending: inout PendingRequests) -> Step? {
+  func batch(_ pair: YAMLPair, _ reader: MappingReader, _ pending: inout PendingRequests) -> Step? {
     let options = options.options(reader["options"], over: defaults)
     let expectation = expectations.expectation(reader["expect"], of: .nothing)
     guard let elements = findings.list(pair) else { return nil }
@@ -123,7 +123,7 @@ extension StepReader {
     return Step(action: action, expectation: expectation, span: pair.keySpan)
   }
 
-  package func cancel(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
+  func cancel(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let domain = findings.nonEmptyString(pair.value, for: "'cancel'")
     let expectation = expectations.expectation(reader["expect"], of: .nothing)
     let isOptional = findings.boolean(reader["optional"]) ?? false

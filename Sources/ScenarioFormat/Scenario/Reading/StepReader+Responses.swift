@@ -4,7 +4,7 @@ import RecordModel
 /// Steps about the conversion of responses to records: `tweak` and `serialize`.
 extension StepReader {
   /// Reads the contents of the tweak file: a mapping, `none` for no file, or a text, which may be invalid.
-  package func tweak(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
+  func tweak(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let expectation = expectations.expectation(reader["expect"], of: .nothing)
     guard let tweak = tweak(pair) else { return nil }
     return Step(action: .tweak(tweak), expectation: expectation, span: pair.keySpan)
@@ -46,7 +46,7 @@ extension StepReader {
 
   /// Reads a response that the scenario's server did not serve, and the URL fragments that determine the entity of its
   /// records.
-  package func serialize(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
+  func serialize(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let entities = (findings.mapping(pair) ?? []).compactMap {
       pair -> (fragment: String, entity: EntityName)? in
       records.entity(pair).map { (pair.key, $0) }

@@ -3,7 +3,7 @@ import RecordModel
 /// The sort order of steps that fetch records.
 extension StepReader {
   /// Reads `[-date, user.name]`, or one key path.
-  package func sort(_ pair: YAMLPair?, _ entity: EntityName?) -> [SortKey] {
+  func sort(_ pair: YAMLPair?, _ entity: EntityName?) -> [SortKey] {
     guard let pair, !reportsOrders(pair) else { return [] }
     let nodes = pair.value.scalar == nil ? findings.list(pair) ?? [] : [pair.value]
     return nodes.compactMap { node in
