@@ -51,13 +51,11 @@ struct RunTarget: FuzzTarget {
   /// Returns the scenario with two more steps, which save and reopen the store. Returns it unchanged if requests may be
   /// in flight.
   private static func reopened(_ scenario: Scenario) -> Scenario {
-    let mayGoOn = scenario.steps.contains {
-      if case .request(let request) = $0.action { request.name != nil } else { false }
-    }
+    let mayGoOn = scenario.steps.contains { step in step.requests.contains { $0.name != nil } }
     guard !mayGoOn, let span = scenario.steps.last?.span else { return scenario }
     var scenario = scenario
     for action: Step.Action in [.save, .reopen] {
-      scenario.steps.append(Step(action: action, expectation: nil, span: span))
+      scenario.steps.append(Step(action, span: span))
     }
     return scenario
   }

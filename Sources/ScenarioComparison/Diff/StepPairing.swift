@@ -96,12 +96,12 @@ private struct StepLikeness {
     }
     content = number(.object(step))
     action = number(Self.action(of: .object(step)))
-    kind = number(.string(step.keys.first { StepSnapshot.kinds.contains($0) } ?? ""))
+    kind = number(.string(step.keys.first { StepKind(rawValue: $0) != nil } ?? ""))
   }
 
   private static func action(of step: JSONValue) -> JSONValue {
     guard case .object(var members) = step else { return step }
-    members.removeAll { !StepSnapshot.kinds.contains($0.key) && !StepSnapshot.details.contains($0.key) }
+    members.removeAll { StepKind(rawValue: $0.key) == nil && !RecordedAction.details.contains($0.key) }
     if case .array(let entries)? = members["batch"] { members["batch"] = .array(entries.map(action)) }
     return .object(members)
   }

@@ -1,7 +1,7 @@
 package import JSONTree
 import OrderedCollections
 import RecordModel
-package import ScenarioFormat
+import ScenarioFormat
 
 // The form of a golden file. A field is written only if it differs from its default. A new feature therefore changes
 // only the files of scenarios that use it.
@@ -47,42 +47,9 @@ extension PropertySnapshot {
 }
 
 extension StepSnapshot {
-  /// The fields of a golden file that name the kind of a step. Each step has one of them.
-  package static let kinds = [
-    "request", "page", "nextPage", "detail", "fetchFirst", "batch", "await", "cancel", "fetch", "change",
-    "save", "rollback", "reopen", "tweak", "serialize", "advance", "clearCache",
-  ]
-  /// The fields that specify the action of a step.
-  package static let details = ["method", "urn", "as", "run", "upTo"]
-
   package var goldenForm: JSONValue {
-    var members: JSONObject = [:]
-    switch action {
-    case .request(let entity, let method, let urn, let name):
-      state("request", entity, method, urn, &members)
-      if let name { members["as"] = .string(name) }
-    case .page(let entity, let method, let urn, let run, let count):
-      state("page", entity, method, urn, &members)
-      if !run.isEmpty { members["run"] = .string(run) }
-      if count != .upTo(1) { members["upTo"] = count.goldenForm }
-    case .nextPage(let run, let count):
-      members["nextPage"] = run.isEmpty ? true : .string(run)
-      if count != .upTo(1) { members["upTo"] = count.goldenForm }
-    case .detail(let label): members["detail"] = .string(label.rawValue)
-    case .fetchFirst(let entity, let method, let urn): state("fetchFirst", entity, method, urn, &members)
-    case .batch: members["batch"] = .array(batch.map(\.goldenForm))
-    case .await(let name): members["await"] = .string(name)
-    case .cancel(let domain): members["cancel"] = .string(domain)
-    case .fetch(let entity): members["fetch"] = .string(entity.rawValue)
-    case .change: members["change"] = true
-    case .save: members["save"] = true
-    case .rollback: members["rollback"] = true
-    case .reopen: members["reopen"] = true
-    case .tweak(let isNone): members["tweak"] = isNone ? "none" : true
-    case .serialize(let url): members["serialize"] = .string(url)
-    case .advance(let time): members["advance"] = .string(time.goldenForm)
-    case .clearCache: members["clearCache"] = true
-    }
+    var members = action.members
+    if action.kind == .batch { members[action.kind.rawValue] = .array(batch.map(\.goldenForm)) }
     if !stored.isEmpty { members["stored"] = JSONValue(stored) }
     if !records.isEmpty { members["records"] = JSONValue(records) }
     if !inserted.isEmpty { members["inserted"] = JSONValue(inserted.sorted()) }
@@ -115,33 +82,6 @@ extension StepSnapshot {
     return .object(members)
   }
 
-  private func state(
-    _ action: String, _ entity: EntityName, _ method: String, _ urn: String,
-    _ members: inout JSONObject
-  ) {
-    members[action] = .string(entity.rawValue)
-    if method != "GET" { members["method"] = .string(method) }
-    members["urn"] = .string(urn)
-  }
-}
-
-extension PageCount {
-  package var goldenForm: JSONValue {
-    switch self {
-    case .all: "all"
-    case .upTo(let count): .number(JSONNumber(Int64(count)))
-    }
-  }
-}
-
-extension Duration {
-  /// The duration in the largest unit that needs no fraction: `61s`, `1500ms`.
-  package var goldenForm: String {
-    let milliseconds = Int64((self / .milliseconds(1)).rounded())
-    let units = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1000, "s")] as [(Int64, String)]
-    let unit = units.first { milliseconds != 0 && milliseconds % $0.0 == 0 } ?? (1, "ms")
-    return "\(milliseconds / unit.0)\(unit.1)"
-  }
 }
 
 extension DiagnosticSnapshot {

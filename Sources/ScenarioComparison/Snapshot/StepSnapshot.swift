@@ -4,31 +4,8 @@ package import ScenarioFormat
 
 /// The result of one step of a scenario.
 package struct StepSnapshot: Hashable, Sendable {
-  /// The action of a step, with the details that golden files record.
-  package enum Action: Hashable, Sendable {
-    /// A request. If it has a name, it is only sent, and the step that awaits it has the result.
-    case request(EntityName, method: String, urn: String, name: String? = nil)
-    case page(EntityName, method: String, urn: String, run: String, count: PageCount)
-    case nextPage(run: String, count: PageCount)
-    case detail(RecordLabel)
-    case fetchFirst(EntityName, method: String, urn: String)
-    /// A batch. The results of its requests are in ``StepSnapshot/batch``.
-    case batch
-    case await(String)
-    case cancel(String)
-    case fetch(EntityName)
-    case change
-    case save
-    case rollback
-    case reopen
-    case tweak(isNone: Bool)
-    case serialize(url: String)
-    case advance(Duration)
-    case clearCache
-  }
-
   /// The action of the step.
-  package var action: Action
+  package let action: RecordedAction
   /// The records that the step returned, in order. A record may occur more than once.
   package var records: [RecordLabel]
   /// The inserted records.
@@ -70,7 +47,7 @@ package struct StepSnapshot: Hashable, Sendable {
 
   /// Creates the result of a step, which has no effects by default.
   package init(
-    _ action: Action, records: [RecordLabel] = [], inserted: [RecordLabel] = [],
+    _ action: RecordedAction, records: [RecordLabel] = [], inserted: [RecordLabel] = [],
     updated: [RecordLabel: [PropertyName]] = [:], deleted: [RecordLabel] = [],
     diagnostics: [DiagnosticSnapshot] = [], failure: FailureSnapshot? = nil,
     requests: [RequestSnapshot] = [], statedRequests: [RequestSnapshot] = []

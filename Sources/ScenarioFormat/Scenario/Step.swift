@@ -28,36 +28,71 @@ package struct Step: Sendable {
     case clearCache
   }
 
+  /// The result of a step, which its expectations apply to.
+  package enum Result: Sendable {
+    /// The response for an entity, which is nil if it could not be read. `hasStored` indicates whether the step also
+    /// returns stored records.
+    case response(of: EntityName?, hasStored: Bool = false)
+    /// A response that may contain records of any entity.
+    case anyResponse
+    /// The stored records that the step fetches.
+    case fetch(of: EntityName?)
+    /// No records.
+    case nothing
+  }
+
   /// The action and its details.
-  package var action: Action
+  package let action: Action
+  /// The action as golden files record it.
+  package let recorded: RecordedAction
+  package let result: Result
   /// The expectations after the step; nil if there are none.
   package var expectation: Expectation?
   package var span: SourceSpan
+
+  package init(
+    _ action: Action, result: Result = .nothing, expectation: Expectation? = nil, span: SourceSpan
+  ) {
+    self.action = action
+    recorded = RecordedAction(of: action)
+    self.result = result
+    self.expectation = expectation
+    self.span = span
+  }
 }
 
 extension Step {
+  /// The kind of the action.
+  package var kind: StepKind { recorded.kind }
+
+  /// The step, and the requests of a batch.
+  package var withEntries: [Step] {
+    if case .batch(let batch) = action { [self] + batch.entries } else { [self] }
+  }
+
+  /// The requests that the step states. A `nextPage` step states none, because the first page has stated it.
+  package var requests: [RequestStep] {
+    switch action {
+    case .request(let request): [request]
+    case .page(let page): [page.request]
+    case .fetchFirst(let step): [step.request]
+    case .batch(let batch): batch.entries.flatMap(\.requests)
+    default: []
+    }
+  }
+
   /// The options of the step's requests. A `nextPage` step has none, because further pages use those of the first page.
   package var options: [StepOptions] {
     switch action {
-    case .request(let request): [request.options]
-    case .page(let page): [page.request.options]
     case .detail(let detail): [detail.options]
-    case .fetchFirst(let step): [step.request.options]
-    case .batch(let batch): [batch.options] + batch.entries.flatMap(\.options)
+    case .batch(let batch): [batch.options] + requests.map(\.options)
     case .serialize(let response): [response.options]
-    case .nextPage, .await, .cancel, .fetch, .change, .save, .rollback, .reopen, .tweak, .advance,
-      .clearCache:
-      []
+    default: requests.map(\.options)
     }
   }
-}
 
-extension Step {
   /// The expectations of the step and of each request in a batch.
-  package var expectations: [Expectation] {
-    guard case .batch(let batch) = action else { return [expectation].compactMap { $0 } }
-    return [expectation].compactMap { $0 } + batch.entries.flatMap(\.expectations)
-  }
+  package var expectations: [Expectation] { withEntries.compactMap(\.expectation) }
 }
 
 /// A `request:` step, such as `request: Post` with `urn: stream/global`.
@@ -84,6 +119,9 @@ package struct PageStep: Sendable {
   /// The name from `run:`, by which later steps continue the run; empty for a run without a name.
   package var run: String
   package var count: PageCount
+
+  /// The pages of the step, as a `nextPage` step would request them.
+  package var pages: NextPageStep { NextPageStep(run: run, count: count, options: request.options) }
 }
 
 /// A `nextPage:` step, such as `nextPage: feed`.

@@ -109,7 +109,7 @@ private struct Reading {
   }
 
   private static let stepFields =
-    StepSnapshot.kinds + StepSnapshot.details + [
+    StepKind.allCases.map(\.rawValue) + RecordedAction.details + [
       "stored", "records", "inserted", "updated", "deleted", "diagnostics", "drift", "failure", "served",
       "customResponse", "metaData", "more", "total", "perPage", "pageIndex", "requests",
     ]

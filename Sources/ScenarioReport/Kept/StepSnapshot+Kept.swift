@@ -8,7 +8,7 @@ package import ScenarioFormat
 extension StepSnapshot {
   var keptForm: JSONValue {
     var object = JSONFormObject()
-    object.add("action", action.keptForm)
+    object.add("action", .object(action.members))
     object.add("stored", names: stored)
     object.add("records", names: records)
     object.add("inserted", names: inserted)
@@ -42,7 +42,11 @@ extension StepSnapshot {
   }
 
   init(kept form: JSONForm) throws(JSONForm.Damaged) {
-    self.init(try Action(kept: form.required("action")))
+    let action = try form.required("action")
+    guard case .object(let members) = action.value, let recorded = RecordedAction(members) else {
+      throw action.damaged("the action of a step")
+    }
+    self.init(recorded)
     func labels(_ key: String) throws(JSONForm.Damaged) -> [RecordLabel] {
       try form.optional(key)?.names() ?? []
     }
@@ -98,113 +102,6 @@ extension UnappliedKeyPath {
 
   fileprivate init(kept form: JSONForm) throws(JSONForm.Damaged) {
     self.init(path: try form.required("path").string(), response: try form.required("response").string())
-  }
-}
-
-extension StepSnapshot.Action {
-  fileprivate var keptForm: JSONValue {
-    var object = JSONFormObject()
-    func sends(_ kind: String, _ entity: EntityName, _ method: String, _ urn: String) {
-      object.add("kind", kind)
-      object.add("entity", entity.rawValue)
-      object.add("method", method)
-      object.add("urn", urn)
-    }
-    switch self {
-    case .request(let entity, let method, let urn, let name):
-      sends("request", entity, method, urn)
-      object.add("name", name)
-    case .page(let entity, let method, let urn, let run, let count):
-      sends("page", entity, method, urn)
-      object.add("run", run)
-      object.add("count", count.keptCount)
-    case .nextPage(let run, let count):
-      object.add("kind", "nextPage")
-      object.add("run", run)
-      object.add("count", count.keptCount)
-    case .detail(let label): object.add("detail", label.rawValue)
-    case .fetchFirst(let entity, let method, let urn): sends("fetchFirst", entity, method, urn)
-    case .batch: object.add("kind", "batch")
-    case .await(let name): object.add("await", name)
-    case .cancel(let domain): object.add("cancel", domain)
-    case .fetch(let entity): object.add("fetch", entity.rawValue)
-    case .change: object.add("kind", "change")
-    case .save: object.add("kind", "save")
-    case .rollback: object.add("kind", "rollback")
-    case .reopen: object.add("kind", "reopen")
-    case .tweak(let isNone):
-      object.add("kind", "tweak")
-      object.add("isNone", flag: isNone)
-    case .serialize(let url): object.add("serialize", url)
-    case .advance(let time):
-      let (seconds, attoseconds) = time.components
-      object.add("advance", .array([seconds, attoseconds].map { .number(JSONNumber($0)) }))
-    case .clearCache: object.add("kind", "clearCache")
-    }
-    return object.form
-  }
-
-  /// The seconds of the longest duration that a scenario can state. A golden file has milliseconds, which must not
-  /// overflow.
-  private static let maximumSeconds = 366 * 86_400 as Int64
-  private static let attosecondsPerSecond = 1_000_000_000_000_000_000 as Int64
-
-  fileprivate init(kept form: JSONForm) throws(JSONForm.Damaged) {
-    func text(_ key: String) throws(JSONForm.Damaged) -> String { try form.required(key).string() }
-    func count() throws(JSONForm.Damaged) -> PageCount {
-      guard let count = form.optional("count") else { return .all }
-      return .upTo(try count.count())
-    }
-    if let label = form.optional("detail") {
-      self = .detail(try label.name())
-    } else if let name = form.optional("await") {
-      self = .await(try name.string())
-    } else if let domain = form.optional("cancel") {
-      self = .cancel(try domain.string())
-    } else if let entity = form.optional("fetch") {
-      self = .fetch(try entity.name())
-    } else if let url = form.optional("serialize") {
-      self = .serialize(url: try url.string())
-    } else if let time = form.optional("advance") {
-      let parts = try time.elements { form throws(JSONForm.Damaged) in try form.integer() }
-      guard parts.count == 2, (-Self.maximumSeconds...Self.maximumSeconds).contains(parts[0]),
-        (-Self.attosecondsPerSecond...Self.attosecondsPerSecond).contains(parts[1])
-      else { throw time.damaged("seconds and attoseconds of at most 366 days") }
-      self = .advance(Duration(secondsComponent: parts[0], attosecondsComponent: parts[1]))
-    } else {
-      switch try text("kind") {
-      case "request":
-        self = .request(
-          try form.required("entity").name(), method: try text("method"), urn: try text("urn"),
-          name: try form.optional("name")?.string())
-      case "page":
-        self = .page(
-          try form.required("entity").name(), method: try text("method"), urn: try text("urn"),
-          run: try text("run"), count: try count())
-      case "nextPage": self = .nextPage(run: try text("run"), count: try count())
-      case "fetchFirst":
-        self = .fetchFirst(
-          try form.required("entity").name(), method: try text("method"), urn: try text("urn"))
-      case "batch": self = .batch
-      case "change": self = .change
-      case "save": self = .save
-      case "rollback": self = .rollback
-      case "reopen": self = .reopen
-      case "tweak": self = .tweak(isNone: try form.optional("isNone")?.boolean() ?? false)
-      case "clearCache": self = .clearCache
-      default: throw form.damaged("the action of a step")
-      }
-    }
-  }
-}
-
-extension PageCount {
-  /// The largest number of pages; nil for all.
-  fileprivate var keptCount: Int? {
-    switch self {
-    case .all: nil
-    case .upTo(let count): count
-    }
   }
 }
 

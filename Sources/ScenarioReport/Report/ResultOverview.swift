@@ -97,18 +97,7 @@ extension Step {
     if case .batch(let batch) = action {
       return zip(batch.entries, outcome.batch).contains { $0.isUnexpectedlyEmpty($1) }
     }
-    return outcome.hasEmptyResult && outcome.records.isEmpty && outcome.action.isQuery
-  }
-}
-
-extension StepSnapshot.Action {
-  /// A Boolean value that indicates whether the step asks for records with the method `GET`.
-  fileprivate var isQuery: Bool {
-    switch self {
-    case .request(_, let method, _, _), .page(_, let method, _, _, _), .fetchFirst(_, let method, _):
-      method == "GET"
-    default: true
-    }
+    return outcome.hasEmptyResult && outcome.records.isEmpty && (outcome.action.method ?? "GET") == "GET"
   }
 }
 

@@ -1,3 +1,4 @@
+import JSONTree
 import RecordModel
 package import ScenarioComparison
 import ScenarioFormat
@@ -63,7 +64,7 @@ package struct StepText {
     effects += counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let sources = Set(step.served).subtracting([.network]).map(\.rawValue).sorted()
     if !sources.isEmpty { effects.append("served from \(sources.joined(separator: ", "))") }
-    if effects.isEmpty, step.action.returnsRecords { effects = ["no records"] }
+    if effects.isEmpty, step.returnsRecords { effects = ["no records"] }
     return step.actionText + (effects.isEmpty ? "" : ": " + effects.joined(separator: ", "))
   }
 
@@ -78,60 +79,18 @@ package struct StepText {
 }
 
 extension StepSnapshot {
+  /// A Boolean value that indicates whether a step of this kind returns or saves records. A request with a name is only
+  /// sent.
+  fileprivate var returnsRecords: Bool { action.kind.bringsRecords && action.members["as"] == nil }
+
   /// The action as text. For a next page, the text has the address that was requested, which only the response of the page
   /// before it states.
   var actionText: String {
-    guard case .nextPage = action, let first = requests.first?.address else { return action.text }
+    guard action.kind == .nextPage, let first = requests.first?.address else { return action.text }
     var path = first
     path.method = "GET"
     let rest = requests.count - 1
     return action.text + ", \(first.method) \(path.text)"
       + (rest > 0 ? " and \(counted(rest, "more request"))" : "")
-  }
-}
-
-extension StepSnapshot.Action {
-  /// A Boolean value that indicates whether a step of this kind returns or saves records.
-  fileprivate var returnsRecords: Bool {
-    switch self {
-    case .request(_, _, _, let name): name == nil
-    case .page, .nextPage, .detail, .fetchFirst, .await, .fetch, .save, .serialize: true
-    case .batch, .cancel, .change, .rollback, .reopen, .tweak, .advance, .clearCache: false
-    }
-  }
-
-  /// The action as text: `request Post, GET posts`.
-  package var text: String {
-    switch self {
-    case .request(let entity, let method, let urn, let name):
-      "request \(entity), \(method) \(urn)" + (name.map { " as \($0)" } ?? "")
-    case .page(let entity, let method, let urn, let run, let count):
-      "page \(entity), \(method) \(urn)" + Self.details(run, count)
-    case .nextPage(let run, let count): "next page" + Self.details(run, count)
-    case .detail(let label): "detail \(label)"
-    case .fetchFirst(let entity, let method, let urn): "fetch first \(entity), \(method) \(urn)"
-    case .batch: "batch"
-    case .await(let name): "await \(name)"
-    case .cancel(let domain): "cancel \(domain)"
-    case .fetch(let entity): "fetch \(entity)"
-    case .change: "change"
-    case .save: "save"
-    case .rollback: "rollback"
-    case .reopen: "reopen"
-    case .tweak(let isNone): isNone ? "tweak none" : "tweak"
-    case .serialize(let url): "serialize \(url)"
-    case .advance(let time): "advance \(time.goldenForm)"
-    case .clearCache: "clear cache"
-    }
-  }
-
-  private static func details(_ run: String, _ count: PageCount) -> String {
-    let pages: String? =
-      switch count {
-      case .all: "all pages"
-      case .upTo(1): nil
-      case .upTo(let count): "up to \(count) pages"
-      }
-    return [run.isEmpty ? nil : "run \(run)", pages].compactMap(\.self).map { ", " + $0 }.joined()
   }
 }

@@ -293,7 +293,7 @@ extension Explainer {
     let step = scenario.steps[state.step - 1]
     let text = firstResponse(of: state.step).map { self.text(of: $0, in: state.step) }
     var fact = Explanation.Fact(
-      name: "set by", text: text ?? "step \(state.step), \(step.action.word)", step: state.step)
+      name: "set by", text: text ?? "step \(state.step), \(step.kind.rawValue)", step: state.step)
     fact.position = SourcePosition(step.span)
     return [fact]
   }

@@ -77,7 +77,7 @@ extension Explainer: ExplanationSource {
       fact.position = seed(state.id).map { SourcePosition($0.span) }
     } else {
       let step = scenario.steps[state.step - 1]
-      fact.text = "step \(state.step), \(step.action.word)"
+      fact.text = "step \(state.step), \(step.kind.rawValue)"
       fact.position = SourcePosition(step.span)
     }
     return fact
@@ -211,7 +211,7 @@ extension Explainer: ExplanationSource {
     let next = step + 1
     guard let (response, deletion) = deletion(of: id, in: next) else {
       let action = scenario.steps[next - 1]
-      var fact = Explanation.Fact(name: "deleted", text: "step \(next), \(action.action.word)", step: next)
+      var fact = Explanation.Fact(name: "deleted", text: "step \(next), \(action.kind.rawValue)", step: next)
       fact.position = SourcePosition(action.span)
       return [fact]
     }
@@ -273,31 +273,6 @@ extension ItemProvenance.Role {
     case .superseded: ["merge.first-wins"]
     case .reference: ["relationships.key-reference"]
     case .repeated: ["merge.once"]
-    }
-  }
-}
-
-extension Step.Action {
-  /// The word by which a scenario names the action.
-  package var word: String {
-    switch self {
-    case .request: "request"
-    case .page: "page"
-    case .nextPage: "nextPage"
-    case .detail: "detail"
-    case .fetchFirst: "fetchFirst"
-    case .batch: "batch"
-    case .await: "await"
-    case .cancel: "cancel"
-    case .fetch: "fetch"
-    case .change: "change"
-    case .save: "save"
-    case .rollback: "rollback"
-    case .reopen: "reopen"
-    case .tweak: "tweak"
-    case .serialize: "serialize"
-    case .advance: "advance"
-    case .clearCache: "clearCache"
     }
   }
 }

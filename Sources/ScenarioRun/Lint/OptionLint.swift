@@ -29,22 +29,13 @@ struct OptionLint {
       advice: advice)
   }
 
-  private var steps: [Step] {
-    scenario.steps.flatMap { step in
-      if case .batch(let batch) = step.action { [step] + batch.entries } else { [step] }
-    }
-  }
+  private var steps: [Step] { scenario.steps.flatMap(\.withEntries) }
 
   private func paging() -> AuthorDiagnostic? {
     guard let pair = pair("paging"), !pair.value.isNone else { return nil }
     let snapshots = executed.snapshot.steps
     let hasPages = (snapshots + snapshots.flatMap(\.batch)).contains { $0.page != nil }
-    let asksForPages = steps.contains { step in
-      switch step.action {
-      case .page, .nextPage: true
-      default: false
-      }
-    }
+    let asksForPages = steps.contains { [.page, .nextPage].contains($0.kind) }
     return hasPages || asksForPages ? nil : warning(pair, "no step requests a page")
   }
 
@@ -101,16 +92,9 @@ struct OptionLint {
   }
 
   private var requests: [(entity: EntityName, options: StepOptions)] {
-    steps.compactMap { step in
-      switch step.action {
-      case .request(let request): (request.entity, request.options)
-      case .page(let page): (page.request.entity, page.request.options)
-      case .fetchFirst(let step): (step.request.entity, step.request.options)
-      case .detail(let detail): (detail.record.value.entity, detail.options)
-      case .nextPage, .batch, .await, .cancel, .fetch, .change, .save, .rollback, .reopen, .tweak, .serialize,
-        .advance, .clearCache:
-        nil
-      }
+    scenario.steps.flatMap { step in
+      if case .detail(let detail) = step.action { return [(detail.record.value.entity, detail.options)] }
+      return step.requests.map { ($0.entity, $0.options) }
     }
   }
 

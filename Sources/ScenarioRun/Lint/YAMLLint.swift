@@ -24,7 +24,9 @@ struct YAMLLint {
         for pair in pairs.reversed() {
           lint.checkKey(pair)
           // A step such as `save:` has no value.
-          if !pair.value.isNull || !Self.bareSteps.contains(pair.key) { rest.append(pair.value) }
+          if !pair.value.isNull || StepKind(rawValue: pair.key)?.needsNoDetails != true {
+            rest.append(pair.value)
+          }
         }
       }
     }
@@ -73,7 +75,6 @@ struct YAMLLint {
     warnings.append(AuthorDiagnostic(warning, of: subject, at: span, message, advice: advice))
   }
 
-  private static let bareSteps: Set = ["nextPage", "save", "rollback", "reopen", "clearCache"]
   private static let booleans: Set = ["yes", "no", "on", "off"]
 
   private static func isFollowedByComment(_ node: YAMLNode) -> Bool {

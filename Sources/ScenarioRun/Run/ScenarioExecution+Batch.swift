@@ -6,17 +6,16 @@ import ScenarioFormat
 
 /// Requests that run concurrently. Rule: `request.batch`.
 extension ScenarioExecution {
-  func perform(_ step: BatchStep) async throws -> StepSnapshot {
+  func perform(_ step: BatchStep, in snapshot: inout StepSnapshot) async throws {
     let entries = step.entries
     batch = BatchResults(
-      snapshots: entries.map { StepSnapshot($0.batchAction) }, drifts: entries.map { _ in nil })
+      snapshots: entries.map { StepSnapshot($0.recorded) }, drifts: entries.map { _ in nil })
     let tags = entries.indices.map { "batch \($0 + 1)" }
     server.batch.begin(tags)
     await container.batch(options: options(step.options), context: context) { batch in
       for (position, entry) in entries.enumerated() { add(entry, position, tags[position], to: batch) }
     }
     if let breakage = batch.breakage { throw breakage }
-    var snapshot = StepSnapshot(.batch)
     snapshot.batch = batch.snapshots
     // The changes of the batch are the combined changes of its requests. One of them can save what another one has left
     // unsaved.
@@ -30,7 +29,6 @@ extension ScenarioExecution {
       }
     }
     snapshot.drift = DriftReport?.merging(batch.drifts).map(DriftSnapshot.init)
-    return snapshot
   }
 
   private func add(
@@ -86,19 +84,4 @@ package struct BatchResults {
   var drifts: [DriftReport?] = []
   /// The first error that a request is not allowed to throw.
   package var breakage: (any Error)?
-}
-
-extension Step {
-  /// The action of a batch entry. The reader of steps allows only these three.
-  fileprivate var batchAction: StepSnapshot.Action {
-    switch action {
-    case .request(let request): .request(request.entity, method: request.method, urn: request.urn)
-    case .fetchFirst(let step):
-      .fetchFirst(step.request.entity, method: step.request.method, urn: step.request.urn)
-    case .page(let page):
-      .page(
-        page.request.entity, method: page.request.method, urn: page.request.urn, run: "", count: page.count)
-    default: .batch
-    }
-  }
 }

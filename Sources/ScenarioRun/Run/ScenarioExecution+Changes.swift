@@ -1,12 +1,11 @@
 package import RecordEngine
 import RecordModel
-package import ScenarioComparison
+import ScenarioComparison
 package import ScenarioFormat
 
 /// Changes that do not come from responses: saves, rollbacks, `change` steps and seeds.
 extension ScenarioExecution {
-  package func save() throws -> StepSnapshot {
-    var snapshot = StepSnapshot(.save)
+  func save(in snapshot: inout StepSnapshot) throws {
     do {
       let changes = try context.save()
       let before = labels(before: changes)
@@ -15,16 +14,14 @@ extension ScenarioExecution {
     } catch {
       fail(&snapshot, error)
     }
-    return snapshot
   }
 
-  package func rollback() throws -> StepSnapshot {
+  func rollback() throws {
     context.rollback()
     graph = try context.labeledGraph(scenario.model)
-    return StepSnapshot(.rollback)
   }
 
-  func perform(_ change: ChangeStep) throws -> StepSnapshot {
+  func perform(_ change: ChangeStep) throws {
     var targets: [(record: Record, properties: [PropertyAssignment])] = []
     for update in change.updates {
       if let record = record(update.record.value, update.record.span) {
@@ -39,7 +36,6 @@ extension ScenarioExecution {
     }
     for record in doomed { context.delete(record) }
     graph = try context.labeledGraph(scenario.model)
-    return StepSnapshot(.change)
   }
 
   package func seed() throws {

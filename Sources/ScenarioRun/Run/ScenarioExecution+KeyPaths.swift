@@ -26,36 +26,23 @@ extension ScenarioExecution {
 
   private func targets(of step: Step) -> [Target] {
     switch step.action {
-    case .request(let request): [target(request)]
-    case .page(let page): [target(page.request)]
-    case .fetchFirst(let fetchFirst): [target(fetchFirst.request)]
     case .detail(let detail):
-      [Target(address: nil, keyPath: keyPath(of: detail.record.value.entity, detail.options))]
-    case .batch(let batch): batch.entries.flatMap(targets)
-    case .await(let name):
-      lastTarget { action in
-        if case .request(let request) = action, request.name == name { request } else { nil }
-      }
+      return [Target(address: nil, keyPath: keyPath(of: detail.record.value.entity, detail.options))]
+    case .await(let name): return lastTarget { $0.requests.contains { $0.name == name } }
     case .nextPage(let page):
-      lastTarget { action in
-        if case .page(let first) = action, first.run == page.run { first.request } else { nil }
+      return lastTarget {
+        if case .page(let first) = $0.action { first.run == page.run } else { false }
       }
-    case .cancel, .fetch, .change, .save, .rollback, .reopen, .tweak, .serialize, .advance, .clearCache: []
+    default:
+      return step.requests.map { request in
+        Target(address: address(of: request), keyPath: keyPath(of: request.entity, request.options))
+      }
     }
   }
 
-  /// Returns the request of the last of the steps so far that fits.
-  private func lastTarget(_ request: (Step.Action) -> RequestStep?) -> [Target] {
-    for step in scenario.steps.prefix(result.snapshot.steps.count).reversed() {
-      if let request = request(step.action) { return [target(request)] }
-    }
-    return []
-  }
-
-  private func target(_ request: RequestStep) -> Target {
-    let address = try? RequestAddress(
-      method: request.method, urn: request.urn, query: request.query, baseURL: scenario.baseURL)
-    return Target(address: address, keyPath: keyPath(of: request.entity, request.options))
+  /// Returns the requests of the last of the steps so far that fits.
+  private func lastTarget(_ fits: (Step) -> Bool) -> [Target] {
+    scenario.steps.prefix(result.snapshot.steps.count).last(where: fits).map(targets) ?? []
   }
 
   /// Returns the key path of the items in a response; nil if the whole response is the item.

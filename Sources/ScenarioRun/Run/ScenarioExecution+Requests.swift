@@ -8,28 +8,24 @@ package import ScenarioFormat
 extension ScenarioExecution {
   // MARK: One request
 
-  func perform(_ request: RequestStep, _ step: Step) async throws -> StepSnapshot {
-    let action = StepSnapshot.Action.request(
-      request.entity, method: request.method, urn: request.urn, name: request.name)
-    guard let name = request.name else { return try await send(request, StepSnapshot(action), step) }
-    let snapshot = StepSnapshot(.await(name))
+  func perform(_ request: RequestStep, of step: Step, in snapshot: inout StepSnapshot) async throws {
+    guard let name = request.name else { return try await send(request, of: step, in: &snapshot) }
     server.held.begin(name)
     pending[name] = Task {
       defer { server.held.end(name) }
-      return try await self.send(request, snapshot, step)
+      var answer = StepSnapshot(RecordedAction(.await, .string(name)))
+      try await self.send(request, of: step, in: &answer)
+      return answer
     }
-    return StepSnapshot(action)
   }
 
-  /// Releases an in-flight request and returns its result.
-  package func answer(_ name: String) async throws -> StepSnapshot {
+  /// Releases an in-flight request and returns its result. The reader of steps has verified that the request exists.
+  func answer(_ name: String) async throws -> StepSnapshot? {
     server.held.release(name)
-    // The reader of steps has verified that the request exists.
-    guard let task = pending.removeValue(forKey: name) else { return StepSnapshot(.await(name)) }
-    return try await task.value
+    return try await pending.removeValue(forKey: name)?.value
   }
 
-  package func cancel(_ step: CancelStep) -> StepSnapshot {
+  func cancel(_ step: CancelStep) {
     let (domain, domains) = (step.domain.value, container.inFlightDomains)
     if !step.isOptional, !domains.contains(domain) {
       let near = nearestName(to: domain, among: domains).map { "did you mean '\($0)'?" }
@@ -43,25 +39,19 @@ extension ScenarioExecution {
           expected: near == nil && !domains.isEmpty ? Findings.oneOf(domains) : nil, advice: near ?? advice))
     }
     server.held.whileCancelling(domain: domain) { container.cancelRequests(domain: domain) }
-    return StepSnapshot(.cancel(domain))
   }
 
-  private func send(
-    _ request: RequestStep, _ empty: StepSnapshot, _ step: Step
-  ) async throws -> StepSnapshot {
-    var snapshot = empty
+  private func send(_ request: RequestStep, of step: Step, in snapshot: inout StepSnapshot) async throws {
     do {
       let answer = try await container.perform(recordRequest(request, tag: request.name), context: context)
       try note(answer, request.options, in: &snapshot)
     } catch {
       try note(error, step, in: &snapshot)
     }
-    return snapshot
   }
 
-  func perform(_ detail: DetailStep, _ step: Step) async throws -> StepSnapshot {
-    var snapshot = StepSnapshot(.detail(detail.record.value))
-    guard let record = record(detail.record.value, detail.record.span) else { return snapshot }
+  func perform(_ detail: DetailStep, of step: Step, in snapshot: inout StepSnapshot) async throws {
+    guard let record = record(detail.record.value, detail.record.span) else { return }
     do {
       let answer = try await container.requestDetail(
         of: record, query: detail.query, options: options(detail.options))
@@ -69,55 +59,34 @@ extension ScenarioExecution {
     } catch {
       try note(error, step, in: &snapshot)
     }
-    return snapshot
   }
 
-  func perform(_ step: FetchFirstStep, _ location: Step) async throws -> StepSnapshot {
-    let request = step.request
-    var snapshot = StepSnapshot(.fetchFirst(request.entity, method: request.method, urn: request.urn))
+  func perform(_ fetchFirst: FetchFirstStep, of step: Step, in snapshot: inout StepSnapshot) async throws {
     do {
       let answer = try await container.perform(
-        recordRequest(request), fetchFirst: RecordFetchRequest(step.fetch), context: context
+        recordRequest(fetchFirst.request), fetchFirst: RecordFetchRequest(fetchFirst.fetch), context: context
       ) { snapshot.stored = labels(of: $0) }
-      try note(answer, request.options, in: &snapshot)
+      try note(answer, fetchFirst.request.options, in: &snapshot)
     } catch {
-      try note(error, location, in: &snapshot)
+      try note(error, step, in: &snapshot)
     }
-    return snapshot
-  }
-
-  func perform(_ fetch: FetchStep) throws -> StepSnapshot {
-    var snapshot = StepSnapshot(.fetch(fetch.entity))
-    snapshot.records = labels(of: try context.fetch(RecordFetchRequest(fetch)))
-    return snapshot
   }
 
   // MARK: Pages
 
-  func perform(_ page: PageStep, _ step: Step) async throws -> StepSnapshot {
-    let request = page.request
-    let action = StepSnapshot.Action.page(
-      request.entity, method: request.method, urn: request.urn, run: page.run, count: page.count)
-    runs[page.run] = container.pages(recordRequest(request), context: context)
-    return try await nextPages(of: page.run, page.count, request.options, StepSnapshot(action), step)
+  func perform(_ page: PageStep, of step: Step, in snapshot: inout StepSnapshot) async throws {
+    runs[page.run] = container.pages(recordRequest(page.request), context: context)
+    try await perform(page.pages, of: step, in: &snapshot)
   }
 
-  func perform(_ page: NextPageStep, _ step: Step) async throws -> StepSnapshot {
-    let action = StepSnapshot.Action.nextPage(run: page.run, count: page.count)
-    return try await nextPages(of: page.run, page.count, page.options, StepSnapshot(action), step)
-  }
-
-  private func nextPages(
-    of run: String, _ count: PageCount, _ options: StepOptions, _ empty: StepSnapshot, _ step: Step
-  ) async throws -> StepSnapshot {
-    var snapshot = empty
+  func perform(_ next: NextPageStep, of step: Step, in snapshot: inout StepSnapshot) async throws {
     // The reader of steps has verified that the run exists.
-    guard let pages = runs[run] else { return snapshot }
+    guard let pages = runs[next.run] else { return }
     var drift: DriftReport?
     do {
-      var left = count.limit
+      var left = next.count.limit
       while left > 0, let page = try await pages.nextPage() {
-        try note(page, options, in: &snapshot)
+        try note(page, next.options, in: &snapshot)
         drift = .merging([drift, page.drift])
         left -= 1
       }
@@ -126,7 +95,6 @@ extension ScenarioExecution {
       drift = .merging([drift, (error as? RequestFailure)?.drift])
     }
     snapshot.drift = drift.map(DriftSnapshot.init)
-    return snapshot
   }
 
   // MARK: Results

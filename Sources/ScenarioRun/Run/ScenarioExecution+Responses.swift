@@ -1,12 +1,11 @@
 import Foundation
 import RecordEngine
-package import ScenarioComparison
+import ScenarioComparison
 package import ScenarioFormat
 
 /// Steps that send no request to the scenario's server.
 extension ScenarioExecution {
-  func perform(_ response: SerializeStep, _ step: Step) async throws -> StepSnapshot {
-    var snapshot = StepSnapshot(.serialize(url: response.url))
+  func perform(_ response: SerializeStep, of step: Step, in snapshot: inout StepSnapshot) async throws {
     do {
       let serializer = try container.makeSerializer(response.entities)
       let answer = try await serializer.records(
@@ -16,29 +15,18 @@ extension ScenarioExecution {
     } catch {
       try note(error, step, in: &snapshot)
     }
-    return snapshot
   }
 
   /// Advances the clock, or sets it back. In-flight requests that are due before the new time are answered.
-  package func advance(_ time: Duration) async -> StepSnapshot {
+  func advance(_ time: Duration) async {
     if time < .zero { server.clock.setBack(by: .zero - time) } else { await server.held.advance(by: time) }
-    return StepSnapshot(.advance(time))
   }
 
-  package func clearCache() throws -> StepSnapshot {
-    try cache?.removeAll()
-    return StepSnapshot(.clearCache)
-  }
-
-  func perform(_ tweak: TweakStep) throws -> StepSnapshot {
-    guard let tweaks else { return StepSnapshot(.tweak(isNone: true)) }
+  func perform(_ tweak: TweakStep) throws {
+    guard let tweaks else { return }
     switch tweak {
-    case .none:
-      if FileAccess.exists(tweaks.path) { try FileBytes.remove(tweaks.path) }
-      return StepSnapshot(.tweak(isNone: true))
-    case .file(let text):
-      try FileBytes.write(Array(text.utf8), to: tweaks.path)
-      return StepSnapshot(.tweak(isNone: false))
+    case .none: if FileAccess.exists(tweaks.path) { try FileBytes.remove(tweaks.path) }
+    case .file(let text): try FileBytes.write(Array(text.utf8), to: tweaks.path)
     }
   }
 }

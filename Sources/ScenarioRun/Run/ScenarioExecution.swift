@@ -138,8 +138,8 @@ package actor ScenarioExecution {
     result.provenance?.labels.append(graph.labels)
     for step in scenario.steps.dropFirst(result.snapshot.steps.count) {
       result.unsavedDeletions.append(unsavedDeletions.snapshot)
-      if case .reopen = step.action {
-        result.snapshot.steps.append(StepSnapshot(.reopen))
+      if step.kind == .reopen {
+        result.snapshot.steps.append(StepSnapshot(step.recorded))
         result.answers.append([])
         result.provenance?.endStep()
         return (result, false)
@@ -186,25 +186,28 @@ package actor ScenarioExecution {
   }
 
   private func perform(_ step: Step) async throws -> StepSnapshot {
+    var snapshot = StepSnapshot(step.recorded)
     switch step.action {
-    case .request(let request): try await perform(request, step)
-    case .page(let page): try await perform(page, step)
-    case .nextPage(let page): try await perform(page, step)
-    case .detail(let detail): try await perform(detail, step)
-    case .fetchFirst(let fetchFirst): try await perform(fetchFirst, step)
-    case .batch(let batch): try await perform(batch)
-    case .await(let name): try await answer(name)
+    case .request(let request): try await perform(request, of: step, in: &snapshot)
+    case .page(let page): try await perform(page, of: step, in: &snapshot)
+    case .nextPage(let page): try await perform(page, of: step, in: &snapshot)
+    case .detail(let detail): try await perform(detail, of: step, in: &snapshot)
+    case .fetchFirst(let fetchFirst): try await perform(fetchFirst, of: step, in: &snapshot)
+    case .batch(let batch): try await perform(batch, in: &snapshot)
+    case .await(let name): snapshot = try await answer(name) ?? snapshot
     case .cancel(let step): cancel(step)
-    case .fetch(let fetch): try perform(fetch)
+    case .fetch(let fetch): snapshot.records = labels(of: try context.fetch(RecordFetchRequest(fetch)))
     case .change(let change): try perform(change)
-    case .save: try save()
+    case .save: try save(in: &snapshot)
     case .rollback: try rollback()
-    case .reopen: StepSnapshot(.reopen)
+    // The run goes on with a new execution.
+    case .reopen: break
     case .tweak(let tweak): try perform(tweak)
-    case .serialize(let response): try await perform(response, step)
+    case .serialize(let response): try await perform(response, of: step, in: &snapshot)
     case .advance(let time): await advance(time)
-    case .clearCache: try clearCache()
+    case .clearCache: try cache?.removeAll()
     }
+    return snapshot
   }
 
   package func report(_ unanswered: UnansweredRequest, at step: Step) {
@@ -215,23 +218,18 @@ package actor ScenarioExecution {
 
   /// Returns the requests that a step states.
   private func stated(by step: Step) -> [RequestSnapshot] {
-    switch step.action {
-    case .request(let request): stated(request)
-    case .page(let page): stated(page.request)
-    case .fetchFirst(let fetchFirst): stated(fetchFirst.request)
-    case .batch(let batch): batch.entries.flatMap(stated)
-    default: []
+    step.requests.compactMap { request in
+      address(of: request).map { RequestSnapshot(address: $0, body: request.body) }
     }
   }
 
-  private func stated(_ request: RequestStep) -> [RequestSnapshot] {
-    let address = try? RequestAddress(
+  func address(of request: RequestStep) -> RequestAddress? {
+    try? RequestAddress(
       method: request.method, urn: request.urn, query: request.query, baseURL: scenario.baseURL)
-    return address.map { [RequestSnapshot(address: $0, body: request.body)] } ?? []
   }
 
   private func noteDeletions(_ before: LabeledGraph<RecordID>, _ step: StepSnapshot) {
-    if [.save, .rollback].contains(step.action), step.failure == nil {
+    if [.save, .rollback].contains(step.action.kind), step.failure == nil {
       unsavedDeletions = LabeledGraph(snapshot: GraphSnapshot(), labels: [:])
     }
     guard context.hasChanges else { return }

@@ -214,7 +214,7 @@ struct ScenarioDetailsTests {
           return user
         })
     }
-    let steps = graphs.dropFirst().map { _ in StepSnapshot(.save) }
+    let steps = graphs.dropFirst().map { _ in StepSnapshot(RecordedAction(.save)) }
     let result = ActualResult(
       name: "many", title: "Many", model: try makeBlogModel(),
       executed: ExecutedScenario(

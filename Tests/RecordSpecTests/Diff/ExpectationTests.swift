@@ -1,3 +1,4 @@
+import JSONTree
 import RecordModel
 import Testing
 
@@ -108,7 +109,7 @@ struct ExpectationTests {
     let graph = snapshot(
       Record(5, "Staff", key: "id", properties: ["id": text("5")]),
       Record(6, "Counts", key: "user", properties: ["user": one(5)]), user(7), post(1, ["user": one(5)]))
-    let step = StepSnapshot(.fetch("User"), records: ["Staff/5"])
+    let step = StepSnapshot(RecordedAction(.fetch, "User"), records: ["Staff/5"])
     func note(_ label: String...) throws -> String? {
       let members = label.map { MemberExpectation.label(located(RecordLabel($0))) }
       return ExpectationCheck.differences(
@@ -213,7 +214,7 @@ struct ExpectationTests {
 
   @Test func theRecordsOfAStepAreExactAndInOrder() throws {
     let graph = snapshot(post(1), post(2))
-    let step = StepSnapshot(.fetch("Post"), records: ["Post/2", "Post/1", "Post/2"])
+    let step = StepSnapshot(RecordedAction(.fetch, "Post"), records: ["Post/2", "Post/1", "Post/2"])
     func records(_ list: ListExpectation<MemberExpectation>) -> Expected {
       Expected(graph: [], records: list, span: somewhere)
     }
@@ -239,12 +240,12 @@ struct ExpectationTests {
       Expected(
         graph: [], deleted: .init(exactly: [.match(line("Post", ["text": "old"]))]), span: somewhere),
       snapshot(), before: snapshot(post(1, ["text": text("old")])),
-      step: StepSnapshot(.save, deleted: ["Post/1"]), [])
+      step: StepSnapshot(RecordedAction(.save), deleted: ["Post/1"]), [])
   }
 
   @Test func updatedDiagnosticsAndFailure() throws {
     let step = StepSnapshot(
-      .save, updated: ["Post/1": ["text", "user"], "Post/2": ["text"]],
+      RecordedAction(.save), updated: ["Post/1": ["text", "user"], "Post/2": ["text"]],
       diagnostics: [DiagnosticSnapshot(code: "7", entity: "Post")])
     try check(
       Expected(

@@ -17,7 +17,7 @@ struct GoldenDiffTests {
     }
     let known = diagnostic("/0", "known")
     let new = [diagnostic("/1", "first"), diagnostic("/1", "second")]
-    var step = StepSnapshot(.save)
+    var step = StepSnapshot(RecordedAction(.save))
     step.diagnostics = [known]
     try golden.write(ScenarioSnapshot(graph: GraphSnapshot(), steps: [step]), of: "a")
     step.diagnostics += new
@@ -165,13 +165,13 @@ struct GoldenDiffTests {
   }
 
   @Test func stepsAreComparedFieldByField() throws {
-    let request = StepSnapshot.Action.request("Post", method: "GET", urn: "a")
+    let request = RecordedAction(.request, "Post")
     try expect(
       ScenarioSnapshot(steps: [
         StepSnapshot(
           request, records: ["Post/1", "Post/2"], inserted: ["Post/1"], updated: ["User/7": ["name"]],
           failure: FailureSnapshot(code: "701")),
-        StepSnapshot(.save),
+        StepSnapshot(RecordedAction(.save)),
       ]),
       ScenarioSnapshot(steps: [
         StepSnapshot(
@@ -189,7 +189,7 @@ struct GoldenDiffTests {
   }
 
   @Test func entriesOfListsAreNamedOneByOne() throws {
-    let request = StepSnapshot.Action.request("Post", method: "GET", urn: "a")
+    let request = RecordedAction(.request, "Post")
     let all = (1...4).map { DiagnosticSnapshot(code: "value-type", entity: "Post", pointer: "/\($0)") }
     try expect(
       ScenarioSnapshot(steps: [

@@ -31,7 +31,7 @@ struct GoldenFolderTests {
   private let model: Schema
   private let result = ScenarioSnapshot(
     graph: snapshot(post(1, ["text": text("Hi"), "user": one(1007)]), user(7)),
-    steps: [StepSnapshot(.request("Post", method: "GET", urn: "posts"), records: ["Post/1"])])
+    steps: [StepSnapshot(RecordedAction(.request, "Post", details: ["urn": "posts"]), records: ["Post/1"])])
 
   init() throws {
     folder = try TemporaryFolder()

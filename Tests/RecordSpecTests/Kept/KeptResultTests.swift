@@ -18,7 +18,7 @@ struct KeptResultTests {
   @Test func theResultsOfTheSuiteAreReadBack() async throws {
     let scenarios = Self.root + "/Scenarios"
     var kinds: Set<String> = []
-    for file in ScenarioFiles(below: scenarios).files {
+    for file in sampled(ScenarioFiles(below: scenarios).files, every: 3) {
       let loaded = Scenario.load(file)
       guard let scenario = loaded.scenario else { continue }
       let executed = await ScenarioExecution.execute(scenario, on: .memory)
@@ -45,7 +45,7 @@ struct KeptResultTests {
       }
     }
     // The test would prove nothing about a kind of step that the suite does not have.
-    #expect(Set(StepSnapshot.kinds).subtracting(kinds) == [])
+    #expect(Set(StepKind.allCases.map(\.rawValue)).subtracting(kinds) == [])
   }
 
   /// Also models with code, formats and predicates, which a model file may be unable to express.
@@ -101,9 +101,7 @@ struct KeptResultTests {
 
   private static func text() async throws -> String {
     let folder = try TemporaryFolder()
-    // With a second step, whose action has numbers.
-    let text = scenario().replacing("urn: posts}]", with: "urn: posts}, {advance: 5s}]")
-    try folder.write(text, to: "Scenarios/a.yaml")
+    try folder.write(scenario(), to: "Scenarios/a.yaml")
     let loaded = Scenario.load(path: folder.path + "/Scenarios/a.yaml", root: folder.path + "/Scenarios")
     let executed = await ScenarioExecution.executeWithProvenance(try #require(loaded.scenario), on: .memory)
     let scenario = try #require(loaded.scenario)
@@ -119,7 +117,6 @@ struct KeptResultTests {
   @Test(arguments: [
     ("", "", "is not a kept result: it is not valid JSON"), ("\"format\":1,", "", "is not a kept result"),
     ("\"format\":1", "\"format\":2", "has the format 2 of another version of recordspec"),
-    ("\"urn\":\"posts\"", "\"urn\":7", "is damaged: expected a string at '/steps/0/action/urn'"),
     (
       "\"records\":[\"Post/1\"]", "\"records\":\"Post/1\"",
       "is damaged: expected an array at '/steps/0/records'"
@@ -134,20 +131,12 @@ struct KeptResultTests {
     ),
     ("\"model\":\"entities", "\"model\":\"entitles", "is damaged: expected the text of a model at '/model'"),
     (
-      "\"kind\":\"request\"", "\"kind\":\"rest\"",
+      "\"action\":{\"request\":", "\"action\":{\"rest\":",
       "is damaged: expected the action of a step at '/steps/0/action'"
     ),
     (
       "\"Post/1\":[0,", "\"Post/1\":[999,",
       "is damaged: expected a number below 8 at '/explanations/records/Post~11/0'"
-    ),
-    (
-      "[5,0]", "[9223372036854775807,0]",
-      "is damaged: expected seconds and attoseconds of at most 366 days at '/steps/1/action/advance'"
-    ),
-    (
-      "[5,0]", "[0,-9223372036854775808]",
-      "is damaged: expected seconds and attoseconds of at most 366 days at '/steps/1/action/advance'"
     ),
   ])
   func aDamagedFileIsExplained(part: String, replacement: String, message: String) async throws {
@@ -167,7 +156,7 @@ struct KeptResultTests {
   @Test func anyDamageIsAnError() async throws {
     let text = try await Self.text()
     let bytes = Array(text.utf8)
-    for position in bytes.indices {
+    for position in sampled(Array(bytes.indices)) {
       #expect((try? KeptResult(parsing: Array(bytes[..<position]))) == nil || position == bytes.count - 1)
       var changed = bytes
       changed[position] = UInt8(ascii: position.isMultiple(of: 2) ? "1" : "]")
@@ -229,7 +218,7 @@ struct KeptResultTests {
     let scenarios = Self.root + "/Scenarios"
     var count = 0
     let files = ScenarioFiles(below: scenarios).files
-    for file in stride(from: 0, to: files.count, by: isTestingAll ? 1 : 5).map({ files[$0] }) {
+    for file in sampled(files, every: 20) {
       let loaded = Scenario.load(file).checkedForSwiftCode(nil)
       guard let scenario = loaded.scenario else { continue }
       let executed = await ScenarioExecution.executeWithProvenance(scenario, on: .memory)
@@ -249,7 +238,7 @@ struct KeptResultTests {
         Self.all(explanations.located(below: scenarios), executed.graphs) == texts, "\(file.name)")
       #expect(read.text(ofSuite: "") == kept.text(ofSuite: ""), "\(file.name)")
     }
-    #expect(count > 1000)
+    #expect(count > (isTestingAll ? 1000 : 100))
   }
 
   @Test func inputsAreNamedRelativeToTheScenarios() throws {

@@ -54,25 +54,6 @@ extension FormatMapping {
   /// The keys of a request's body.
   static let requestBodies = ["json", "form"]
 
-  // MARK: Steps
-
-  /// The steps, in the order of the documentation. The first key of each is its action.
-  package static let steps = [
-    requestStep, pageStep, nextPageStep, detailStep, fetchFirstStep, batchStep, awaitStep, cancelStep,
-    fetchStep, changeStep, saveStep, rollbackStep, reopenStep, tweakStep, serializeStep, advanceStep,
-    clearCacheStep,
-  ]
-
-  /// The action of a step, which is its first key.
-  package var action: String { keyNames.first ?? "" }
-
-  /// The steps that a batch may contain.
-  static let batchSteps = [
-    requestStep.named("batchRequest", of: "a request of a batch", without: ["as"]),
-    pageStep.named("batchPage", of: "a page of a batch", without: ["run"]),
-    fetchFirstStep.named("batchFetchFirst", of: "a fetchFirst of a batch"),
-  ]
-
   // MARK: Expectations
 
   static let expectationOfResponse = expectation.named("expectationOfResponse", without: storedKeys)

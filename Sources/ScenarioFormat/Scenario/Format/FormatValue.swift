@@ -85,7 +85,8 @@ package struct StringForm: Sendable {
     pattern: #"\.(model\.yaml|model\.yml|xcdatamodeld|xcdatamodel)"#,
     examples: ["_models/app.model.yaml", "App.xcdatamodeld"])
   /// A pattern, because an editor would mix words with the keys of the same names.
-  static let bareStep = StringForm(pattern: "^(nextPage|save|rollback|reopen|clearCache)$")
+  static let bareStep = StringForm(
+    pattern: "^(\(StepKind.withoutDetails.map(\.rawValue).joined(separator: "|")))$")
   static let sortKey = StringForm(examples: ["-date", "user.name"])
 
   private static let amountOfTime = #"[0-9]{1,9}(\.[0-9]{1,9})?(ms|s|m|h|d)"#

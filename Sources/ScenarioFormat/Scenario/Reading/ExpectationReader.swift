@@ -7,19 +7,6 @@ struct ExpectationReader {
   let records: RecordReader
   let addresses: AddressReader
 
-  /// The result that an expectation applies to.
-  enum Subject {
-    /// The response of a step for an entity, which is nil if it could not be read. `hasStored` indicates whether the
-    /// step also returns stored records.
-    case response(of: EntityName?, hasStored: Bool = false)
-    /// A response that may contain records of any entity.
-    case anyResponse
-    /// The stored records that a step fetches.
-    case fetch(of: EntityName?)
-    /// The result of a step that returns no records, or of a scenario without steps.
-    case nothing
-  }
-
   /// The names of keys in other tools.
   private static let otherNames = [
     "error": ["failure"], "errors": ["failure", "diagnostics"], "fails": ["failure"],
@@ -27,7 +14,7 @@ struct ExpectationReader {
     "changed": ["updated"], "removed": ["deleted"], "created": ["inserted"], "added": ["inserted"],
   ]
 
-  func expectation(_ pair: YAMLPair?, of subject: Subject) -> Expectation? {
+  func expectation(_ pair: YAMLPair?, of subject: Step.Result) -> Expectation? {
     if let pair, pair.value.isNull {
       findings.wrongKind(
         pair.value, expected: "a mapping", for: "'\(pair.key)'",
@@ -100,7 +87,7 @@ struct ExpectationReader {
   }
 
   private func answered(
-    _ pair: YAMLPair?, of subject: Subject, _ lists: ListReader
+    _ pair: YAMLPair?, of subject: Step.Result, _ lists: ListReader
   ) -> ListExpectation<MemberExpectation>? {
     switch subject {
     case .response(of: nil, _), .fetch(of: nil):
@@ -119,7 +106,7 @@ struct ExpectationReader {
   }
 
   /// Reports keys that do not apply to the subject. Their checks would have nothing to compare and would always pass.
-  private func refuseWhatIsNotAnswered(_ reader: MappingReader, by subject: Subject) {
+  private func refuseWhatIsNotAnswered(_ reader: MappingReader, by subject: Step.Result) {
     func refuse(_ keys: [String], _ who: String) {
       for pair in keys.compactMap({ reader[$0] }) {
         findings.report(.unknownKey, at: pair.keySpan, "'\(pair.key)' is only allowed for \(who)")

@@ -120,7 +120,7 @@ package struct ScenarioReader {
       expectations: expectations,
       defaults: defaults, model: model?.model
     ).steps(reader.required("steps", advice: Self.advice(forMissingSteps: model?.model, responses)))
-    let expectation = expectations.expectation(reader["expect"], of: subject(after: steps, reader["steps"]))
+    let expectation = expectations.expectation(reader["expect"], of: result(of: steps, reader["steps"]))
 
     guard let title, let model = model?.model else { return nil }
     let scenario = Scenario(
@@ -149,10 +149,7 @@ package struct ScenarioReader {
     guard scenario.paging == nil, scenario.expectation.failure == nil,
       scenario.model.entities.allSatisfy({ $0.className == nil }), swiftModels == nil
     else { return }
-    let steps = scenario.steps.flatMap { step in
-      if case .batch(let batch) = step.action { batch.entries } else { [step] }
-    }
-    for step in steps {
+    for step in scenario.steps.flatMap(\.withEntries) {
       guard case .page(let page) = step.action, step.expectation?.failure == nil,
         page.request.options.paging == nil, scenario.defaults[page.request.entity]?.paging == nil
       else { continue }
@@ -208,37 +205,10 @@ package struct ScenarioReader {
       "write the actions of the app: 'steps: [{request: \(entity), urn: \(JSONValue.string(address).yamlText().dropLast())}]'"
   }
 
-  /// Returns the subject of the top-level `expect:`, which is the result of the last step.
-  private func subject(after steps: [Step], _ pair: YAMLPair?) -> ExpectationReader.Subject {
+  /// Returns the result that the top-level `expect:` applies to, which is that of the last step.
+  private func result(of steps: [Step], _ pair: YAMLPair?) -> Step.Result {
     guard steps.count == pair?.value.elements?.count else { return .response(of: nil) }
-    switch steps.last?.action {
-    case .request(let request): return .response(of: request.entity)
-    case .page(let page): return .response(of: page.request.entity)
-    case .nextPage(let page): return .response(of: Self.run(page.run, in: steps)?.request.entity)
-    case .detail(let detail): return .response(of: detail.record.value.entity)
-    case .fetchFirst(let step): return .response(of: step.request.entity, hasStored: true)
-    case .await(let name): return .response(of: Self.request(named: name, in: steps)?.entity)
-    case .fetch(let fetch): return .fetch(of: fetch.entity)
-    case .serialize: return .anyResponse
-    case .batch, .cancel, .change, .save, .rollback, .reopen, .tweak, .advance, .clearCache, nil:
-      return .nothing
-    }
-  }
-
-  /// Returns the last request that was sent with a name.
-  private static func request(named name: String, in steps: [Step]) -> RequestStep? {
-    for step in steps.reversed() {
-      if case .request(let request) = step.action, request.name == name { return request }
-    }
-    return nil
-  }
-
-  /// Returns the step that began the last page run with a name.
-  private static func run(_ name: String, in steps: [Step]) -> PageStep? {
-    for step in steps.reversed() {
-      if case .page(let page) = step.action, page.run == name { return page }
-    }
-    return nil
+    return steps.last?.result ?? .nothing
   }
 
   // MARK: Single keys

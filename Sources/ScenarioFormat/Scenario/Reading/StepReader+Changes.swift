@@ -3,7 +3,6 @@ import RecordModel
 /// Steps that change records: `change`.
 extension StepReader {
   func change(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
-    let expectation = expectations.expectation(reader["expect"], of: .nothing)
     guard
       let changes = MappingReader(
         pair.value, named: pair, as: .changes,
@@ -11,15 +10,15 @@ extension StepReader {
           (pair.value.pairs ?? []).filter { $0.key.contains("/") }.map {
             ($0.key, "write '\($0.key)' under 'update'")
           }, uniquingKeysWith: { first, _ in first }), findings: findings)
-    else { return nil }
+    else { return step(nil, reader, at: pair.keySpan) }
     if pair.value.pairs?.isEmpty ?? true { changes.reportMissing(FormatMapping.changes.keyNames) }
     let updates = updates(changes["update"])
     let inserts = records.seeds(changes["insert"])
     let deletes = (changes["delete"].flatMap { findings.list($0) } ?? []).compactMap {
       records.labels.label($0)
     }
-    let step = ChangeStep(updates: updates, inserts: inserts, deletes: deletes)
-    return Step(action: .change(step), expectation: expectation, span: pair.keySpan)
+    let change = ChangeStep(updates: updates, inserts: inserts, deletes: deletes)
+    return step(.change(change), reader, at: pair.keySpan)
   }
 
   private func updates(_ pair: YAMLPair?) -> [ChangeStep.Update] {

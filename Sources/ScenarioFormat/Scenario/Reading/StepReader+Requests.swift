@@ -6,11 +6,10 @@ extension StepReader {
     let request = asked(pair, reader, defaults)
     let run = reader["run"].flatMap { findings.nonEmptyString($0.value, for: "'run'") } ?? ""
     let count = pageCount(reader["upTo"])
-    let expectation = expectations.expectation(reader["expect"], of: .response(of: request?.entity))
     pending.beginRun(run, request)
-    guard let request else { return nil }
-    let page = PageStep(request: request, run: run, count: count)
-    return Step(action: .page(page), expectation: expectation, span: pair.keySpan)
+    return step(
+      request.map { .page(PageStep(request: $0, run: run, count: count)) }, reader,
+      result: .response(of: request?.entity), at: pair.keySpan)
   }
 
   /// Reads `nextPage: feed`, or `nextPage: true` for the run without a name.
@@ -27,17 +26,19 @@ extension StepReader {
       run = name
     }
     let span = pair.value.isNull ? pair.keySpan : pair.value.span
-    return nextPage(of: run, pageCount(reader["upTo"]), reader["expect"], pending, at: span)
+    let count = pageCount(reader["upTo"])
+    let request = pending.hasRun(run, at: span) ? pending.request(ofRun: run) : nil
+    return step(
+      request.map { .nextPage(NextPageStep(run: run, count: count, options: $0.options)) }, reader,
+      result: .response(of: request?.entity), at: span)
   }
 
-  func nextPage(
-    of run: String, _ count: PageCount, _ expect: YAMLPair?, _ pending: PendingRequests, at span: SourceSpan
-  ) -> Step? {
-    let request = pending.hasRun(run, at: span) ? pending.request(ofRun: run) : nil
-    let expectation = expectations.expectation(expect, of: .response(of: request?.entity))
-    guard let request else { return nil }
-    let page = NextPageStep(run: run, count: count, options: request.options)
-    return Step(action: .nextPage(page), expectation: expectation, span: span)
+  /// Reads `nextPage`, which continues the run without a name.
+  func nextPage(_ pending: PendingRequests, at span: SourceSpan) -> Step? {
+    guard pending.hasRun("", at: span), let request = pending.request(ofRun: "") else { return nil }
+    return Step(
+      .nextPage(NextPageStep(run: "", count: .upTo(1), options: request.options)),
+      result: .response(of: request.entity), span: span)
   }
 
   /// Reads a number of pages, or `all`. The default is one page.
@@ -57,37 +58,29 @@ extension StepReader {
     let label = records.labels.label(pair.value)
     let query = findings.texts(reader["query"])
     let options = options.options(reader["options"], over: defaults, of: label?.value.entity)
-    let expectation = expectations.expectation(reader["expect"], of: .response(of: label?.value.entity))
-    return label.map {
-      Step(
-        action: .detail(DetailStep(record: $0, query: query, options: options)), expectation: expectation,
-        span: pair.keySpan)
-    }
+    return step(
+      label.map { .detail(DetailStep(record: $0, query: query, options: options)) }, reader,
+      result: .response(of: label?.value.entity), at: pair.keySpan)
   }
 
   func fetchFirst(_ pair: YAMLPair, _ reader: MappingReader, _ defaults: StepOptions) -> Step? {
     let request = asked(pair, reader, defaults)
     let fetch = searched(request?.entity, reader)
-    let expectation = expectations.expectation(
-      reader["expect"], of: .response(of: request?.entity, hasStored: true))
-    guard let request, let fetch else { return nil }
-    return Step(
-      action: .fetchFirst(FetchFirstStep(fetch: fetch, request: request)), expectation: expectation,
-      span: pair.keySpan)
+    var action: Step.Action?
+    if let request, let fetch { action = .fetchFirst(FetchFirstStep(fetch: fetch, request: request)) }
+    return step(
+      action, reader, result: .response(of: request?.entity, hasStored: true), at: pair.keySpan)
   }
 
-  func batch(_ pair: YAMLPair, _ reader: MappingReader, _ pending: inout PendingRequests) -> Step? {
+  func batch(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let options = options.options(reader["options"], over: defaults)
-    let expectation = expectations.expectation(reader["expect"], of: .nothing)
-    guard let elements = findings.list(pair) else { return nil }
+    guard let elements = findings.list(pair) else { return step(nil, reader, at: pair.keySpan) }
     if elements.isEmpty { findings.report(.emptyValue, at: pair.value.span, "the batch has no requests") }
     // Entries inherit the options of the batch.
     var inherited = options
     inherited.areStated = false
     let entries = elements.compactMap { entry($0, inherited) }
-    return Step(
-      action: .batch(BatchStep(entries: entries, options: options)), expectation: expectation,
-      span: pair.keySpan)
+    return step(.batch(BatchStep(entries: entries, options: options)), reader, at: pair.keySpan)
   }
 
   private func entry(_ node: YAMLNode, _ defaults: StepOptions) -> Step? {
@@ -114,23 +107,20 @@ extension StepReader {
     else { return nil }
     if pair.key == "fetchFirst" { return fetchFirst(pair, reader, defaults) }
     let request = asked(pair, reader, defaults)
-    let expectation = expectations.expectation(reader["expect"], of: .response(of: request?.entity))
     let count = pageCount(reader["upTo"])
-    guard let request else { return nil }
-    let action: Step.Action =
+    let action = request.map { request in
       pair.key == "page"
-      ? .page(PageStep(request: request, run: "", count: count)) : .request(request)
-    return Step(action: action, expectation: expectation, span: pair.keySpan)
+        ? Step.Action.page(PageStep(request: request, run: "", count: count)) : .request(request)
+    }
+    return step(action, reader, result: .response(of: request?.entity), at: pair.keySpan)
   }
 
   func cancel(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let domain = findings.nonEmptyString(pair.value, for: "'cancel'")
-    let expectation = expectations.expectation(reader["expect"], of: .nothing)
     let isOptional = findings.boolean(reader["optional"]) ?? false
-    return domain.map {
-      let cancel = CancelStep(
-        domain: Located(value: $0, span: pair.value.span), isOptional: isOptional)
-      return Step(action: .cancel(cancel), expectation: expectation, span: pair.keySpan)
-    }
+    return step(
+      domain.map {
+        .cancel(CancelStep(domain: Located(value: $0, span: pair.value.span), isOptional: isOptional))
+      }, reader, at: pair.keySpan)
   }
 }

@@ -5,9 +5,7 @@ import RecordModel
 extension StepReader {
   /// Reads the contents of the tweak file: a mapping, `none` for no file, or a text, which may be invalid.
   func tweak(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
-    let expectation = expectations.expectation(reader["expect"], of: .nothing)
-    guard let tweak = tweak(pair) else { return nil }
-    return Step(action: .tweak(tweak), expectation: expectation, span: pair.keySpan)
+    step(tweak(pair).map(Step.Action.tweak), reader, at: pair.keySpan)
   }
 
   private func tweak(_ pair: YAMLPair) -> TweakStep? {
@@ -54,11 +52,13 @@ extension StepReader {
     let url = findings.string(reader.required("url", advice: "write the URL of the response"))
     let body = body(reader)
     let options = options.options(reader["options"], over: defaults)
-    let expectation = expectations.expectation(reader["expect"], of: .anyResponse)
-    guard let url, let body else { return nil }
-    let step = SerializeStep(
-      url: url, entities: entities, body: body.body, bodySource: body.source, options: options)
-    return Step(action: .serialize(step), expectation: expectation, span: pair.keySpan)
+    var action: Step.Action?
+    if let url, let body {
+      action = .serialize(
+        SerializeStep(
+          url: url, entities: entities, body: body.body, bodySource: body.source, options: options))
+    }
+    return step(action, reader, result: .anyResponse, at: pair.keySpan)
   }
 
   private func body(

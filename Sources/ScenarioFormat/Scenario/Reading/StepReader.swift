@@ -44,8 +44,8 @@ struct StepReader {
   /// The names of the actions, in the order of the documentation.
   static let names = FormatMapping.steps.map(\.action)
   /// The actions without details.
-  private static let bareActions: [(name: String, action: Step.Action)] = [
-    ("save", .save), ("rollback", .rollback), ("reopen", .reopen), ("clearCache", .clearCache),
+  private static let bareActions: [StepKind: Step.Action] = [
+    .save: .save, .rollback: .rollback, .reopen: .reopen, .clearCache: .clearCache,
   ]
   /// The actions that a batch allows.
   static let batchActions = FormatMapping.batchSteps.map(\.action)
@@ -70,43 +70,46 @@ struct StepReader {
         node, as: mapping, hints: Self.hints, otherNames: Self.otherNames, findings: findings),
       let pair = reader[mapping.action]
     else { return nil }
-    switch mapping.action {
-    case "request": return request(pair, reader, &pending)
-    case "page": return page(pair, reader, &pending)
-    case "nextPage": return nextPage(pair, reader, pending)
-    case "detail": return detail(pair, reader)
-    case "fetchFirst": return fetchFirst(pair, reader, defaults)
-    case "batch": return batch(pair, reader, &pending)
-    case "cancel": return cancel(pair, reader)
-    case "await": return awaiting(pair, reader, &pending)
-    case "fetch": return fetch(pair, reader)
-    case "change": return change(pair, reader)
-    case "tweak": return tweak(pair, reader)
-    case "serialize": return serialize(pair, reader)
-    case "advance": return advance(pair, reader)
+    switch StepKind(rawValue: mapping.action) {
+    case .request: return request(pair, reader, &pending)
+    case .page: return page(pair, reader, &pending)
+    case .nextPage: return nextPage(pair, reader, pending)
+    case .detail: return detail(pair, reader)
+    case .fetchFirst: return fetchFirst(pair, reader, defaults)
+    case .batch: return batch(pair, reader)
+    case .cancel: return cancel(pair, reader)
+    case .await: return awaiting(pair, reader, &pending)
+    case .fetch: return fetch(pair, reader)
+    case .change: return change(pair, reader)
+    case .tweak: return tweak(pair, reader)
+    case .serialize: return serialize(pair, reader)
+    case .advance: return advance(pair, reader)
     default: return bareStep(pair, reader, pending)
     }
+  }
+
+  /// Reads the expectations of a step. Returns nil if the action could not be read.
+  func step(
+    _ action: Step.Action?, _ reader: MappingReader, result: Step.Result = .nothing, at span: SourceSpan
+  ) -> Step? {
+    let expectation = expectations.expectation(reader["expect"], of: result)
+    return action.map { Step($0, result: result, expectation: expectation, span: span) }
   }
 
   /// Reads a step that consists of the name of an action, such as `save`.
   private func bareStep(_ word: String, _ node: YAMLNode, _ pending: PendingRequests) -> Step? {
     if word == "nextPage" {
-      return nextPage(of: "", .upTo(1), nil, pending, at: node.span)
+      return nextPage(pending, at: node.span)
     }
-    if let bare = Self.bareActions.first(where: { $0.name == word }) {
-      if word == "reopen" { pending.reportReopening(node.span) }
-      return Step(action: bare.action, expectation: nil, span: node.span)
+    if let kind = StepKind(rawValue: word), let action = Self.bareActions[kind] {
+      if kind == .reopen { pending.reportReopening(node.span) }
+      return Step(action, span: node.span)
     }
-    let near = nearestName(to: word, among: Self.names)
-    let advice = near.map { Self.standsAlone($0) ? "did you mean '\($0)'?" : "write '\($0): …'" }
+    let near = nearestName(to: word, among: Self.names).flatMap(StepKind.init)
+    let advice = near.map { $0.needsNoDetails ? "did you mean '\($0)'?" : "write '\($0): …'" }
     findings.wrongKind(
       node, expected: "a mapping", for: "a step", advice: advice ?? "write 'request: Post', or 'save'")
     return nil
-  }
-
-  /// Returns a Boolean value that indicates whether the name of an action is a complete step.
-  private static func standsAlone(_ name: String) -> Bool {
-    name == "nextPage" || bareActions.contains { $0.name == name }
   }
 
   /// Returns the mapping of the format for the action of a step.
@@ -145,13 +148,12 @@ struct StepReader {
   private func request(
     _ pair: YAMLPair, _ reader: MappingReader, _ pending: inout PendingRequests
   ) -> Step? {
-    let request = asked(pair, reader, defaults)
-    let name = reader["as"].flatMap { pending.begin($0, request?.entity) }
-    let expectation = expectations.expectation(
-      reader["expect"], of: reader["as"] == nil ? .response(of: request?.entity) : .nothing)
-    guard var request else { return nil }
-    request.name = name
-    return Step(action: .request(request), expectation: expectation, span: pair.keySpan)
+    var request = asked(pair, reader, defaults)
+    let entity = request?.entity
+    request?.name = reader["as"].flatMap { pending.begin($0, entity) }
+    return step(
+      request.map(Step.Action.request), reader,
+      result: reader["as"] == nil ? .response(of: entity) : .nothing, at: pair.keySpan)
   }
 
   /// Reads the request of a step.
@@ -208,15 +210,13 @@ struct StepReader {
     _ pair: YAMLPair, _ reader: MappingReader, _ pending: inout PendingRequests
   ) -> Step? {
     let request = pending.end(pair)
-    let expectation = expectations.expectation(reader["expect"], of: .response(of: request?.entity))
-    guard let request else { return nil }
-    return Step(action: .await(request.name), expectation: expectation, span: pair.keySpan)
+    return step(
+      request.map { .await($0.name) }, reader, result: .response(of: request?.entity), at: pair.keySpan)
   }
 
   private func fetch(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let fetch = searched(records.entity(pair), reader)
-    let expectation = expectations.expectation(reader["expect"], of: .fetch(of: fetch?.entity))
-    return fetch.map { Step(action: .fetch($0), expectation: expectation, span: pair.keySpan) }
+    return step(fetch.map(Step.Action.fetch), reader, result: .fetch(of: fetch?.entity), at: pair.keySpan)
   }
 
   /// Reads the fetch of a step.
@@ -231,21 +231,16 @@ struct StepReader {
   }
 
   private func advance(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
-    let expectation = expectations.expectation(reader["expect"], of: .nothing)
-    return findings.change(ofTime: pair).map {
-      Step(action: .advance($0), expectation: expectation, span: pair.keySpan)
-    }
+    step(findings.change(ofTime: pair).map(Step.Action.advance), reader, at: pair.keySpan)
   }
 
   private func bareStep(_ pair: YAMLPair, _ reader: MappingReader, _ pending: PendingRequests) -> Step? {
-    let expectation = expectations.expectation(reader["expect"], of: .nothing)
-    guard pair.value.isNull || pair.value.scalar?.value == .boolean(true),
-      let bare = Self.bareActions.first(where: { $0.name == pair.key })
-    else {
+    let kind = StepKind(rawValue: pair.key)
+    if !pair.value.isNull, pair.value.scalar?.value != .boolean(true) {
       findings.wrongKind(pair.value, expected: "true", for: "'\(pair.key)'")
-      return nil
+    } else if kind == .reopen {
+      pending.reportReopening(pair.keySpan)
     }
-    if bare.name == "reopen" { pending.reportReopening(pair.keySpan) }
-    return Step(action: bare.action, expectation: expectation, span: pair.keySpan)
+    return step(kind.flatMap { Self.bareActions[$0] }, reader, at: pair.keySpan)
   }
 }
