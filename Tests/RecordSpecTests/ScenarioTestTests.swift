@@ -2,6 +2,7 @@ import Foundation
 import JSONTree
 import RecordEngine
 import RecordModel
+import TestSupport
 import Testing
 
 @testable import RecordSpec
@@ -48,7 +49,7 @@ import Testing
   ]
 
   /// The description of a failure is the report of the command line.
-  @Test(arguments: broken.keys.sorted())
+  @Test(arguments: sampled(broken.keys.sorted()))
   func aFailureIsToldAsOnTheCommandLine(name: String) async throws {
     let suite = try CommandSuite(["more/\(name)": try #require(Self.broken[name])])
     let report = await suite.recordspec("run", "--verbose", "--explain").output.split(separator: "\n\n")

@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// Returns the seeds of a random test: 1 to `count`, twice as many if all cases of long tests are tested, or the range in the
-/// environment variable `RANDOM_SEEDS`, such as `500...2000`.
+/// Returns the seeds of a random test: a quarter of `count`, twice `count` if all cases of long tests are tested, or the range in
+/// the environment variable `RANDOM_SEEDS`, such as `500...2000`.
 func randomSeeds(_ count: UInt64) -> [UInt64] {
   let bounds = (ProcessInfo.processInfo.environment["RANDOM_SEEDS"] ?? "").split(separator: ".")
     .compactMap { UInt64($0) }
   guard let first = bounds.first, let last = bounds.last, first <= last else {
-    return Array(1...(isTestingAll ? 2 * count : count))
+    return Array(1...(isTestingAll ? 2 * count : max(count / 4, 3)))
   }
   return Array(first...last)
 }

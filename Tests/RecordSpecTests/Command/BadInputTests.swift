@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ScenarioReport
 
 /// Tests that the command line reports each error with the expected text and exit status, and writes no file.
 struct BadInputTests {
-  @Test(arguments: BadInput.contents + BadInput.goldenFiles + BadInput.files)
+  @Test(arguments: sampled(BadInput.contents + BadInput.goldenFiles + BadInput.files))
   func runSaysWhatIsWrong(input: BadInput) async throws {
     let (suite, before) = try prepared(input)
     let outcome = await suite.inCI().recordspec("run")
@@ -14,7 +15,7 @@ struct BadInputTests {
     #expect(suite.folder.tree == before)
   }
 
-  @Test(arguments: BadInput.contents + BadInput.goldenFiles + BadInput.files)
+  @Test(arguments: sampled(BadInput.contents + BadInput.goldenFiles + BadInput.files))
   func checkFindsWhatShowsWithoutRunning(input: BadInput) async throws {
     let (suite, before) = try prepared(input)
     let outcome = await suite.recordspec("check")
@@ -29,7 +30,7 @@ struct BadInputTests {
     #expect(suite.folder.tree == before)
   }
 
-  @Test(arguments: BadInput.contents)
+  @Test(arguments: sampled(BadInput.contents))
   func blessRefusesWhatIsWrong(input: BadInput) async throws {
     let (suite, before) = try prepared(input)
     let outcome = await suite.recordspec("bless")
@@ -38,7 +39,7 @@ struct BadInputTests {
     #expect(suite.folder.tree == before)
   }
 
-  @Test(arguments: BadInput.commandLines)
+  @Test(arguments: sampled(BadInput.commandLines))
   func wrongUsageIsTold(input: BadInput) async throws {
     let (suite, before) = try prepared(input)
     let outcome = await suite.recordspec(["run"] + input.arguments)

@@ -81,7 +81,7 @@ struct CompletionTests {
     ("recordspec merge reports/", ["reports/1.jsonl"]),
   ]
 
-  @Test(arguments: lines)
+  @Test(arguments: sampled(lines))
   func bashCompletesALine(line: String, words: [String]) throws {
     #expect(try bash(line) == words)
   }

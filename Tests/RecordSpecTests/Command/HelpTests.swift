@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RecordSpec
@@ -115,7 +116,7 @@ struct HelpTests {
   ]
 
   /// Each command suggests `--force` exactly if it has that option, for which other tools have `-f`.
-  @Test(arguments: subcommands)
+  @Test(arguments: sampled(subcommands))
   func forceIsSuggestedByCommandsThatHaveIt(name: String, words: [String]) async throws {
     let suite = try CommandSuite()
     for typed in ["-f", "--force"] {
@@ -134,7 +135,7 @@ struct HelpTests {
     #expect(suite.folder.tree.isEmpty)
   }
 
-  @Test(arguments: subcommands)
+  @Test(arguments: sampled(subcommands))
   func everySubcommandNamesItsOptions(name: String, words: [String]) async throws {
     let (status, help) = await output(of: ["help", name])
     #expect(status == 0)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RecordSpec
@@ -153,17 +154,18 @@ struct InitCommandTests {
   }
 
   /// A job that only mentions the tool does not run scenarios.
-  @Test(arguments: [
-    ("    - recordspec", true), ("    - 'recordspec --scenarios \"my api\"'", true),
-    ("      recordspec run", true),
-    ("    - RecordSpec/scripts/run", true), ("    - make && .build/release/recordspec", true),
-    ("      - run: swift run recordspec", true), ("  script: [make, recordspec run]", true),
-    ("    - CI=1 recordspec", true), ("    - swift package recordspec", true),
-    ("    # recordspec", false), ("    - make # then recordspec", false),
-    ("    - RecordSpec/scripts/install", false),
-    ("    - git clone https://gitlab.com/a/recordspec", false), ("    - recordspec-upload", false),
-    ("        with: {repository: a/RecordSpec, path: recordspec}", false), ("    name: recordspec", false),
-  ])
+  @Test(
+    arguments: sampled([
+      ("    - recordspec", true), ("    - 'recordspec --scenarios \"my api\"'", true),
+      ("      recordspec run", true),
+      ("    - RecordSpec/scripts/run", true), ("    - make && .build/release/recordspec", true),
+      ("      - run: swift run recordspec", true), ("  script: [make, recordspec run]", true),
+      ("    - CI=1 recordspec", true), ("    - swift package recordspec", true),
+      ("    # recordspec", false), ("    - make # then recordspec", false),
+      ("    - RecordSpec/scripts/install", false),
+      ("    - git clone https://gitlab.com/a/recordspec", false), ("    - recordspec-upload", false),
+      ("        with: {repository: a/RecordSpec, path: recordspec}", false), ("    name: recordspec", false),
+    ]))
   func aJobThatRunsScenariosIsRecognized(line: String, isRecognized: Bool) throws {
     try suite.folder.write("test:\n\(line)\n", to: ".gitlab-ci.yml")
     let outcome = try recordspec("init --ci gitlab")

@@ -1,5 +1,6 @@
 import Foundation
 import JSONTree
+import TestSupport
 import Testing
 
 @testable import RecordSpec
@@ -56,7 +57,7 @@ struct MergeCommandTests {
     return .init(status: status, output: plain(output), errors: plain(errors))
   }
 
-  @Test(arguments: [1, 3, 8, 12])
+  @Test(arguments: sampled([1, 3, 8, 12]))
   func mergedShardsAreReportedLikeTheWholeRun(count: Int) async throws {
     let suite = try await suite()
     let whole = await suite.recordspec("run")
@@ -68,7 +69,7 @@ struct MergeCommandTests {
   }
 
   /// The page has the same records, drawings and explanations, however the scenarios were divided.
-  @Test(arguments: [1, 3, 8])
+  @Test(arguments: sampled([1, 3, 8]))
   func mergedDetailsAreThoseOfTheWholeRun(count: Int) async throws {
     let suite = try await suite()
     let path = "\(suite.folder.path)/report.html"

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import RecordSpec
@@ -36,7 +37,7 @@ struct ReadOnlyTests {
     #expect(listed == Set(HelpTests.subcommands.map(\.name)))
   }
 
-  @Test(arguments: writing)
+  @Test(arguments: sampled(writing))
   func commandsThatWriteAreRefused(arguments: [String]) async throws {
     #expect(try writesFiles(arguments))
     var text = ""
@@ -51,7 +52,7 @@ struct ReadOnlyTests {
     )
   }
 
-  @Test(arguments: reading)
+  @Test(arguments: sampled(reading))
   func otherCommandsAreNot(arguments: [String]) throws {
     #expect(try !writesFiles(arguments))
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RecordSpec
@@ -47,7 +48,9 @@ struct ReduceCommandTests {
     ("golden-steps", 16), ("golden-relabeled", 16),
   ]
 
-  @Test(arguments: reducible) func aReducedScenarioFailsInTheSameWay(name: String, lines: Int) async throws {
+  @Test(arguments: sampled(reducible)) func aReducedScenarioFailsInTheSameWay(name: String, lines: Int)
+    async throws
+  {
     let suite = try Self.suite(name)
     let before = suite.folder.tree
     let identity = try #require(await Self.identity(suite, name))
@@ -240,9 +243,10 @@ struct ReduceCommandTests {
   }
 
   /// Two scenarios whose names differ only in the extension would have the same golden file.
-  @Test(arguments: [
-    ("bug.yml", "bug.yaml"), ("bug.YML", "bug.yaml"), ("bug", "bug.yml"), ("bug.yaml", "bug.yml"),
-  ])
+  @Test(
+    arguments: sampled([
+      ("bug.yml", "bug.yaml"), ("bug.YML", "bug.yaml"), ("bug", "bug.yml"), ("bug.yaml", "bug.yml"),
+    ]))
   func theOutputCanHaveTheOtherExtension(output: String, other: String) async throws {
     let suite = try Self.noisySuite()
     let file = other == "bug.yaml" ? "bug.yml" : "bug.yaml"

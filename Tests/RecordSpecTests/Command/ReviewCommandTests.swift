@@ -1,5 +1,6 @@
 import Foundation
 import JSONTree
+import TestSupport
 import Testing
 
 @testable import ScenarioReport
@@ -156,7 +157,7 @@ struct ReviewCommandTests {
     #expect(try suite.folder.read("Golden/feed21.json").contains("Hello"))
   }
 
-  @Test(arguments: [["q"], [], ["s", "s"], ["e"]])
+  @Test(arguments: sampled([["q"], [], ["s", "s"], ["e"]]))
   func nothingIsWrittenWithoutAnAnswer(_ lines: [String]) async throws {
     var suite = try await fortyChanges()
     suite.typed = lines

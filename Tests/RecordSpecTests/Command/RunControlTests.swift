@@ -1,5 +1,6 @@
 import Foundation
 import JSONTree
+import TestSupport
 import Testing
 
 @testable import RecordSpec
@@ -30,7 +31,7 @@ struct RunControlTests {
 
   // MARK: Limits
 
-  @Test(arguments: ["1", "2", "6", "9223372036854775807"])
+  @Test(arguments: sampled(["1", "2", "6", "9223372036854775807"]))
   func theFirstFailuresEndTheRun(jobs: String) async throws {
     let suite = try await suite()
     let first = await suite.recordspec("run", "--fail-fast", "--verbose", "--jobs", jobs)
@@ -351,17 +352,18 @@ struct RunControlTests {
   }
 
   /// A mistyped path of a report must not cost a file that the run reads.
-  @Test(arguments: [
-    (["--report", "junit=Scenarios/a.yaml"], "has the name of a scenario, a model or settings"),
-    (["--report", "text=.recordspec.yaml"], "has the name of a scenario, a model or settings"),
-    (["--report", "json=Golden/a.json"], "would be in the folder of golden files"),
-    (["--report", "json=Scenarios/_bodies/a.json"], "would replace a file of the suite"),
-    (["nothing", "--report", "tap=Scenarios/_bodies/a.json"], "would replace a file of the suite"),
-    (
-      ["--report", "json=times.jsonl", "--timings", "./times.jsonl", "--shard", "1/2"],
-      "would replace './times.jsonl', whose durations '--timings' reads"
-    ),
-  ])
+  @Test(
+    arguments: sampled([
+      (["--report", "junit=Scenarios/a.yaml"], "has the name of a scenario, a model or settings"),
+      (["--report", "text=.recordspec.yaml"], "has the name of a scenario, a model or settings"),
+      (["--report", "json=Golden/a.json"], "would be in the folder of golden files"),
+      (["--report", "json=Scenarios/_bodies/a.json"], "would replace a file of the suite"),
+      (["nothing", "--report", "tap=Scenarios/_bodies/a.json"], "would replace a file of the suite"),
+      (
+        ["--report", "json=times.jsonl", "--timings", "./times.jsonl", "--shard", "1/2"],
+        "would replace './times.jsonl', whose durations '--timings' reads"
+      ),
+    ]))
   func aReportReplacesNoSource(arguments: [String], problem: String) async throws {
     let suite = try await suite(failing: [])
     try suite.folder.write("[1]", to: "Scenarios/_bodies/a.json")
@@ -443,58 +445,59 @@ struct RunControlTests {
     #expect(try suite.folder.read("left.xml").hasSuffix("</testsuites>\n"))
   }
 
-  @Test(arguments: [
-    (["--report", "jsn=a"], "unknown report format 'jsn'; did you mean 'json=a'?"),
-    (["--report", "xml=out.xml"], "unknown report format 'xml'; did you mean 'junit=out.xml'?"),
-    (["--report", "JUnit=a"], "unknown report format 'JUnit'; did you mean 'junit=a'?"),
-    (["--report", "md=a.md"], "unknown report format 'md'; did you mean 'markdown=a.md'?"),
-    (["--report", "jsonl"], "unknown report format 'jsonl'; did you mean 'json'?"),
-    (["--report", "junit:a.xml"], "unknown report format 'junit:a.xml'; did you mean 'junit=a.xml'?"),
-    (["--report", "=a.xml"], "unknown report format ''; did you mean 'junit=a.xml'?"),
-    (["--report", "json="], "missing file after 'json='; write 'json' for standard output"),
-    (
-      ["--report", "json", "--report", "text"],
-      "only one report can be written to standard output, not 'json' and 'text'; add a file to the others"
-    ),
-    (["--report", "json=a", "--report", "text=a"], "two reports cannot be written to the same file 'a'"),
-    (
-      ["--shard", "4/3"],
-      "The value '4/3' is invalid for '--shard <i/n>': there are 3 parts; write 1/3 for the first and 3/3 for the last"
-    ),
-    (["--shard", "0/3"], "there are 3 parts; write 1/3 for the first and 3/3 for the last"),
-    (["--shard", "2/1"], "there is 1 part; write 1/1"),
-    (["--shard", "1-3"], ": write 1/3\n"), (["--shard", "1 of 3"], ": write the part and"),
-    (["--shard", "2"], "write the part and the number of parts, such as 2/3"),
-    (["--shard", "1/99999999999999999999"], "write the part and the number of parts, such as 2/3"),
-    (["--shard", "1/20000"], "at most 10000 parts are possible"),
-    (["--jobs", "-2"], "'--jobs' must be at least 1, not -2"),
-    (["--repeat", "-2"], "'--repeat' must be at least 1, not -2"),
-    (["--durations", "-2"], "'--durations' must be at least 1, not -2"),
-    (["--shuffle", "-2"], "The value '-2' is invalid for '--shuffle <seed>': write a whole number from 0"),
-    (["--list", "--report", "json=a"], "'--report' cannot be combined with '--list', which runs nothing"),
-    (["--list", "--keep", "a"], "'--keep' cannot be combined with '--list', which runs nothing"),
-    (["--dry-run", "--explain"], "'--explain' cannot be combined with '--dry-run', which runs nothing"),
-    (["--dry-run", "--durations", "2"], "'--durations' cannot be combined with '--dry-run'"),
-    (["--timings", "a"], "'--timings' has no effect without '--shard'"),
-    (["--repeat", "0"], "'--repeat' must be at least 1, not 0"),
-    (["--max-failures", "0"], "'--max-failures' must be at least 1, not 0"),
-    (["--fail-fast", "--max-failures", "2"], "'--fail-fast' cannot be combined with '--max-failures'"),
-    (
-      ["--timeout", "0"],
-      "The value '0' is invalid for '--timeout <seconds>': write 1ms or more, and at most 1d"
-    ),
-    (["--timeout", "-1"], "write 1ms or more"), (["--timeout", "2d"], "at most 1d"),
-    (["--timeout", "1e300"], "at most 1d"),
-    (["--timeout", "nan"], "write seconds, or a duration such as 500ms, 10s or 2m"),
-    (["--timeout", "10 s"], "write seconds, or a duration such as 500ms, 10s or 2m"),
-    (["--durations", "0"], "'--durations' must be at least 1, not 0"),
-    (["--list", "--dry-run"], "'--list' cannot be combined with '--dry-run'"),
-    (
-      ["--watch", "--shard", "1/2"],
-      "'--shard' cannot be combined with '--watch', which runs scenarios more than once"
-    ),
-    (["--watch", "--report", "json=a"], "'--report' cannot be combined with '--watch'"),
-  ])
+  @Test(
+    arguments: sampled([
+      (["--report", "jsn=a"], "unknown report format 'jsn'; did you mean 'json=a'?"),
+      (["--report", "xml=out.xml"], "unknown report format 'xml'; did you mean 'junit=out.xml'?"),
+      (["--report", "JUnit=a"], "unknown report format 'JUnit'; did you mean 'junit=a'?"),
+      (["--report", "md=a.md"], "unknown report format 'md'; did you mean 'markdown=a.md'?"),
+      (["--report", "jsonl"], "unknown report format 'jsonl'; did you mean 'json'?"),
+      (["--report", "junit:a.xml"], "unknown report format 'junit:a.xml'; did you mean 'junit=a.xml'?"),
+      (["--report", "=a.xml"], "unknown report format ''; did you mean 'junit=a.xml'?"),
+      (["--report", "json="], "missing file after 'json='; write 'json' for standard output"),
+      (
+        ["--report", "json", "--report", "text"],
+        "only one report can be written to standard output, not 'json' and 'text'; add a file to the others"
+      ),
+      (["--report", "json=a", "--report", "text=a"], "two reports cannot be written to the same file 'a'"),
+      (
+        ["--shard", "4/3"],
+        "The value '4/3' is invalid for '--shard <i/n>': there are 3 parts; write 1/3 for the first and 3/3 for the last"
+      ),
+      (["--shard", "0/3"], "there are 3 parts; write 1/3 for the first and 3/3 for the last"),
+      (["--shard", "2/1"], "there is 1 part; write 1/1"),
+      (["--shard", "1-3"], ": write 1/3\n"), (["--shard", "1 of 3"], ": write the part and"),
+      (["--shard", "2"], "write the part and the number of parts, such as 2/3"),
+      (["--shard", "1/99999999999999999999"], "write the part and the number of parts, such as 2/3"),
+      (["--shard", "1/20000"], "at most 10000 parts are possible"),
+      (["--jobs", "-2"], "'--jobs' must be at least 1, not -2"),
+      (["--repeat", "-2"], "'--repeat' must be at least 1, not -2"),
+      (["--durations", "-2"], "'--durations' must be at least 1, not -2"),
+      (["--shuffle", "-2"], "The value '-2' is invalid for '--shuffle <seed>': write a whole number from 0"),
+      (["--list", "--report", "json=a"], "'--report' cannot be combined with '--list', which runs nothing"),
+      (["--list", "--keep", "a"], "'--keep' cannot be combined with '--list', which runs nothing"),
+      (["--dry-run", "--explain"], "'--explain' cannot be combined with '--dry-run', which runs nothing"),
+      (["--dry-run", "--durations", "2"], "'--durations' cannot be combined with '--dry-run'"),
+      (["--timings", "a"], "'--timings' has no effect without '--shard'"),
+      (["--repeat", "0"], "'--repeat' must be at least 1, not 0"),
+      (["--max-failures", "0"], "'--max-failures' must be at least 1, not 0"),
+      (["--fail-fast", "--max-failures", "2"], "'--fail-fast' cannot be combined with '--max-failures'"),
+      (
+        ["--timeout", "0"],
+        "The value '0' is invalid for '--timeout <seconds>': write 1ms or more, and at most 1d"
+      ),
+      (["--timeout", "-1"], "write 1ms or more"), (["--timeout", "2d"], "at most 1d"),
+      (["--timeout", "1e300"], "at most 1d"),
+      (["--timeout", "nan"], "write seconds, or a duration such as 500ms, 10s or 2m"),
+      (["--timeout", "10 s"], "write seconds, or a duration such as 500ms, 10s or 2m"),
+      (["--durations", "0"], "'--durations' must be at least 1, not 0"),
+      (["--list", "--dry-run"], "'--list' cannot be combined with '--dry-run'"),
+      (
+        ["--watch", "--shard", "1/2"],
+        "'--shard' cannot be combined with '--watch', which runs scenarios more than once"
+      ),
+      (["--watch", "--report", "json=a"], "'--report' cannot be combined with '--watch'"),
+    ]))
   func mistakesAreRefused(arguments: [String], message: String) async throws {
     let outcome = try await CommandSuite().recordspec(["run"] + arguments)
     #expect(outcome.status == 64)

@@ -208,7 +208,7 @@ struct PseudonymTests {
   }
 
   /// Equal values stay equal, different ones stay different, and no original is left.
-  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  @Test(arguments: sampled(Array(1...40 as ClosedRange<UInt64>)))
   func pseudonymsKeepEquality(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let secrets = (0..<5).map { _ in
@@ -251,8 +251,8 @@ struct PseudonymTests {
   private struct TestFailure: Error {}
 
   @Test func manyValuesAreReplacedInLinearTime() throws {
-    let objects = (0..<20_000).map { #"{"user": {"name": "Ada \#($0)"}, "text": "Ada Ada Ada \#($0)"}"# }
+    let objects = (0..<5_000).map { #"{"user": {"name": "Ada \#($0)"}, "text": "Ada Ada Ada \#($0)"}"# }
     let text = try json("[" + objects.joined(separator: ",") + "]")
-    #expect(text.hasSuffix(#"{"user":{"name":"Person 20000"},"text":"Ada Ada Person 20000"}]"#))
+    #expect(text.hasSuffix(#"{"user":{"name":"Person 5000"},"text":"Ada Ada Person 5000"}]"#))
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Tests for warnings that depend on several scenarios, and for scenarios without warnings.
@@ -238,17 +239,18 @@ struct SuiteLintTests {
 
   // MARK: YAML
 
-  @Test(arguments: [
-    ("no", "'no' is a string here, but a Boolean in YAML 1.1"),
-    ("ON", "'ON' is a string here, but a Boolean in YAML 1.1"),
-    ("010", "'010' is the number 10 here, but an octal number in YAML 1.1"),
-    ("089", "'089' is the number 89 here, but a string in YAML 1.1"),
-    ("1e3", "'1e3' is a number here, but a string in YAML 1.1"),
-    ("0o17", "'0o17' is a number here, but a string in YAML 1.1"),
-    ("1_000", "'1_000' is a string here, but a number in YAML 1.1"),
-    ("0b11", "'0b11' is a string here, but a number in YAML 1.1"),
-    ("12:30", "'12:30' is a string here, but a number in base 60 in YAML 1.1"),
-  ])
+  @Test(
+    arguments: sampled([
+      ("no", "'no' is a string here, but a Boolean in YAML 1.1"),
+      ("ON", "'ON' is a string here, but a Boolean in YAML 1.1"),
+      ("010", "'010' is the number 10 here, but an octal number in YAML 1.1"),
+      ("089", "'089' is the number 89 here, but a string in YAML 1.1"),
+      ("1e3", "'1e3' is a number here, but a string in YAML 1.1"),
+      ("0o17", "'0o17' is a number here, but a string in YAML 1.1"),
+      ("1_000", "'1_000' is a string here, but a number in YAML 1.1"),
+      ("0b11", "'0b11' is a string here, but a number in YAML 1.1"),
+      ("12:30", "'12:30' is a string here, but a number in base 60 in YAML 1.1"),
+    ]))
   func valuesThatOtherReadersUnderstandDifferently(value: String, message: String) async throws {
     let text = Self.scenario("[{id: 1, text: \(value)}]", model: Self.inline)
     let output = await (try CommandSuite(["a": text])).recordspec("check").output
@@ -257,10 +259,12 @@ struct SuiteLintTests {
     #expect(await (try CommandSuite(["a": quoted])).recordspec("check").output == "1 valid, 0 invalid\n")
   }
 
-  @Test(arguments: [
-    "0", "-1", "1.5", "1e+3", "1.5e10", "0.5", "0x1F", "2031-05-01", "a_1", "v1_0", "~", "null", "y", "10:99",
-    "00:30",
-  ])
+  @Test(
+    arguments: sampled([
+      "0", "-1", "1.5", "1e+3", "1.5e10", "0.5", "0x1F", "2031-05-01", "a_1", "v1_0", "~", "null", "y",
+      "10:99",
+      "00:30",
+    ]))
   func valuesThatAllReadersUnderstand(value: String) async throws {
     let text = Self.scenario("[{id: 1, text: \(value)}]", model: Self.inline)
     #expect(await (try CommandSuite(["a": text])).recordspec("check").output == "1 valid, 0 invalid\n")

@@ -56,7 +56,7 @@ struct DeltaDebuggingTests {
     return RemovableParts(try #require(YAMLParser.parse(file(members)).root))
   }
 
-  @Test(arguments: 1...(isTestingAll ? 200 : 60) as ClosedRange<UInt64>)
+  @Test(arguments: 1...(isTestingAll ? 200 : 20) as ClosedRange<UInt64>)
   func noSinglePartOfTheResultCanBeRemoved(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let parts = try Self.parts(&generator)

@@ -96,9 +96,8 @@ struct RemovablePartsTests {
   @Test func theTextIsThatOfTheTreeWithoutTheParts() throws {
     var generator = SeededGenerator(seed: 7)
     var count = 0
-    for file in RepositoryFiles.files(below: "Scenarios")
-      + RepositoryFiles.files(below: "Tests/RecordSpecTests/Format")
-    {
+    let files = ["Scenarios", "Tests/RecordSpecTests/Format"].flatMap(RepositoryFiles.files)
+    for file in sampled(files) {
       let (root, problems) = YAMLParser.parse(SourceFile(path: file.path, bytes: file.bytes))
       // The values of aliases are in several places of the tree.
       guard let root, problems.isEmpty, !file.bytes.contains(UInt8(ascii: "*")) else { continue }
@@ -116,7 +115,7 @@ struct RemovablePartsTests {
         count += 1
       }
     }
-    #expect(count > 500)
+    #expect(count > (isTestingAll ? 500 : 125))
   }
 }
 

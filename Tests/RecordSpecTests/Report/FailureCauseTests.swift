@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Tests that the first lines of a failure name its cause. The golden file of each scenario is recorded, then a line of
@@ -12,7 +13,7 @@ struct FailureCauseTests {
     var lines: String
   }
 
-  @Test(arguments: mistakes)
+  @Test(arguments: sampled(mistakes))
   func theFirstLinesNameTheCause(mistake: Mistake) async throws {
     let suite = try CommandSuite(["feed": mistake.scenario])
     #expect(await suite.recordspec("bless").status == 0)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ScenarioFormat
@@ -100,7 +101,7 @@ import Testing
 
   // MARK: Failures
 
-  @Test(arguments: ServerFailure.allCases)
+  @Test(arguments: sampled(ServerFailure.allCases))
   func aFailureIsToldByItsName(failure: ServerFailure) async throws {
     let text = """
       responses: {a: {error: \(failure.rawValue)}}

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ScenarioFormat
@@ -84,7 +85,7 @@ import Testing
     """,
   ]
 
-  @Test(.timeLimit(.minutes(20)), arguments: steps.keys.sorted())
+  @Test(.timeLimit(.minutes(20)), arguments: sampled(steps.keys.sorted()))
   func theSameComesOfThemEachTime(name: String) async throws {
     let suite = try CommandSuite(["a": Self.model + (Self.steps[name] ?? "") + "\n"])
     let outcome = await suite.recordspec("bless")

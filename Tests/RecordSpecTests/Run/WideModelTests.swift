@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ScenarioFormat
@@ -19,7 +20,7 @@ struct WideModelTests {
     Width(attributes: 1795, toOnes: (plain: 100, ordered: 50)),
   ]
 
-  @Test(arguments: widths) func theWidestModelsEndAlike(width: Width) async throws {
+  @Test(arguments: sampled(widths)) func theWidestModelsEndAlike(width: Width) async throws {
     #expect(width.columns == 1996)
     let suite = try CommandSuite(["wide": Self.scenario(width)])
     #expect(await suite.recordspec("bless").status == 0)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RecordSpec
@@ -178,33 +179,35 @@ struct ReadableFoldersTests {
     #expect(load().complaints == "")
   }
 
-  @Test(arguments: [
-    (
-      "allowOutsid: [..]", "1:1: error: unknown key 'allowOutsid' [unknown-key]",
-      "did you mean 'allowOutside'?"
-    ),
-    (
-      "stores: x", "1:1: error: unknown key 'stores' [unknown-key]", "did you mean 'store'?"
-    ),
-    (
-      "allowOutside: [.., ../absent]",
-      "1:20: error: the allowed folder 'absent' does not exist [unreadable-file]", "error"
-    ),
-    (
-      "allowOutside: [Package.swift]",
-      "1:16: error: the allowed folder 'app/Package.swift' is a file, not a folder [unreadable-file]", "error"
-    ),
-    (
-      "allowOutside: ..", "1:15: error: expected a list for 'allowOutside', found a string [wrong-kind]",
-      "write [..]"
-    ),
-    (
-      "allowOutside: [\"a\\0b\"]",
-      "1:16: error: a path cannot contain a null character [unreadable-file]", "error"
-    ),
-    ("[..]", "1:1: error: expected a mapping for the settings, found a list [wrong-kind]", "error"),
-    ("allowOutside: [", "error:", "[yaml-syntax]"),
-  ])
+  @Test(
+    arguments: sampled([
+      (
+        "allowOutsid: [..]", "1:1: error: unknown key 'allowOutsid' [unknown-key]",
+        "did you mean 'allowOutside'?"
+      ),
+      (
+        "stores: x", "1:1: error: unknown key 'stores' [unknown-key]", "did you mean 'store'?"
+      ),
+      (
+        "allowOutside: [.., ../absent]",
+        "1:20: error: the allowed folder 'absent' does not exist [unreadable-file]", "error"
+      ),
+      (
+        "allowOutside: [Package.swift]",
+        "1:16: error: the allowed folder 'app/Package.swift' is a file, not a folder [unreadable-file]",
+        "error"
+      ),
+      (
+        "allowOutside: ..", "1:15: error: expected a list for 'allowOutside', found a string [wrong-kind]",
+        "write [..]"
+      ),
+      (
+        "allowOutside: [\"a\\0b\"]",
+        "1:16: error: a path cannot contain a null character [unreadable-file]", "error"
+      ),
+      ("[..]", "1:1: error: expected a mapping for the settings, found a list [wrong-kind]", "error"),
+      ("allowOutside: [", "error:", "[yaml-syntax]"),
+    ]))
   func mistakesInTheSettingsStopEverything(text: String, message: String, more: String) async throws {
     try write()
     try folder.write(text, to: "app/.recordspec.yaml")

@@ -1,5 +1,6 @@
 import Foundation
 import RecordSpec
+import TestSupport
 import Testing
 
 @Suite struct ScenarioFilesTests {
@@ -74,9 +75,10 @@ import Testing
   }
 
   /// Every command says how to begin, or where the scenarios are.
-  @Test(arguments: [
-    "run", "check", "bless", "review", "show a", "explain a", "graph a", "reduce a", "serve a",
-  ])
+  @Test(
+    arguments: sampled([
+      "run", "check", "bless", "review", "show a", "explain a", "graph a", "reduce a", "serve a",
+    ]))
   func saysWhereTheScenariosAre(command: String) throws {
     let suite = try CommandSuite()
     #expect(

@@ -32,10 +32,10 @@ struct SchemaAgreementTests {
   }()
 
   @Test func acceptsTheFilesOfTheRepository() throws {
-    let values = try Self.accepted.map { ($0.file.file, try #require($0.value, "\($0.file.path)")) }
-    #expect(values.count { $0.0 == .scenario } > 800)
-    #expect(values.count { $0.0 == .model } > 3)
-    for (accepted, error) in zip(Self.accepted, try SchemaValidator.errors(of: values)) {
+    let values = try sampled(Self.accepted).map { ($0.file.file, try #require($0.value, "\($0.file.path)")) }
+    #expect(Self.accepted.count { $0.file.file == .scenario } > 800)
+    #expect(Self.accepted.count { $0.file.file == .model } > 3)
+    for (accepted, error) in zip(sampled(Self.accepted), try SchemaValidator.errors(of: values)) {
       #expect(error == nil, "\(accepted.file.path)")
     }
   }
