@@ -6,15 +6,11 @@ extension FormatMapping {
   package static let customization = FormatMapping(
     "customization", of: "an entry of 'customize'",
     [
-      .optional(
-        "primaryKey", .names, default: "the model's",
-        "The key."),
+      .optional("primaryKey", .names, default: "the model's", "The key."),
       .optional(
         "responseKeyPath", .responsePath, default: "the model's",
         "The position of the items in a response object."),
-      .optional(
-        "dateFormat", .dateFormat, default: "the model's",
-        "The format of date strings."),
+      .optional("dateFormat", .dateFormat, default: "the model's", "The format of date strings."),
       .optional(
         "keyPaths", .entries(.paths, of: .any), default: "the model's",
         """
@@ -62,12 +58,8 @@ extension FormatMapping {
   static let attributeSource = FormatMapping(
     "attributeSource", of: "the source of an attribute",
     [
-      .optional(
-        "path", .path,
-        "The value at this path in the item."),
-      .optional(
-        "value", .json,
-        "This value."),
+      .optional("path", .path, "The value at this path in the item."),
+      .optional("value", .json, "This value."),
     ], conditions: [.exactlyOne(["path", "value"])])
 
   static let linkConditions = FormatMapping(
@@ -80,16 +72,13 @@ extension FormatMapping {
         "emptyWhen", .predicate, default: "never",
         "If the item with the relationship matches, the relationship is emptied."),
       .optional(
-        "linkWhere", .predicate, default: "always",
-        "Only related records whose items match are linked."),
+        "linkWhere", .predicate, default: "always", "Only related records whose items match are linked."),
     ], conditions: [.atLeastOne(["leaveWhen", "emptyWhen", "linkWhere"])])
 
   package static let assignment = FormatMapping(
     "assignment", of: "a value that is set",
     [
-      .optional(
-        "value", .json,
-        "This value."),
+      .optional("value", .json, "This value."),
       .optional(
         "countOf", .string,
         "The number of records in the relationship at this time. The attribute must be an integer."),

@@ -23,8 +23,7 @@ extension FormatMapping {
         leaves it unchanged. An entity or property can override it with `null`.
         """),
       .optional(
-        "file", .string(.modelFile),
-        "A model file or Xcode model. The other keys add to it and override it."),
+        "file", .string(.modelFile), "A model file or Xcode model. The other keys add to it and override it."),
       .optional(
         "registered", .string,
         "A model in Swift that a test target registers with this name, without other keys."),
@@ -36,15 +35,9 @@ extension FormatMapping {
       .optional(
         "class", .string, default: "plain records",
         "The Swift record type. If a test target registers record types, it must be one of them."),
-      .optional(
-        "parent", .string,
-        "The entity that this one inherits from."),
-      .optional(
-        "abstract", .boolean, default: "`false`",
-        "If `true`, all records belong to sub-entities."),
-      .optional(
-        "primaryKey", .names, default: "the parent's",
-        "The key of a record."),
+      .optional("parent", .string, "The entity that this one inherits from."),
+      .optional("abstract", .boolean, default: "`false`", "If `true`, all records belong to sub-entities."),
+      .optional("primaryKey", .names, default: "the parent's", "The key of a record."),
       .optional(
         "responseKeyPath", .responsePath, default: "the parent's, or else `[]`",
         "The position of the items in a response object. With `[]`, the response object is the item."),
@@ -97,37 +90,26 @@ extension FormatMapping {
         "cache", .boolean, default: "the parent's, or else `false`",
         "If `true`, responses to requests for the entity are stored in the record cache."),
       .optional(
-        "ignores", .strings,
-        "The keys of items that the app does not use. Patterns of the parent apply too."),
+        "ignores", .strings, "The keys of items that the app does not use. Patterns of the parent apply too."),
       .optional(
         "renamingIdentifier", .string,
         "The former name of a renamed entity. Its records in an existing store file are kept."),
       .optional(
         "attributes", .entries(.either([.choice(AttributeType.self), .mapping(.attribute)]), of: .any),
         "The attributes."),
-      .optional(
-        "relationships", .entries(.mapping(.relationship), of: .any),
-        "The relationships."),
+      .optional("relationships", .entries(.mapping(.relationship), of: .any), "The relationships."),
     ])
 
   package static let attribute = FormatMapping(
     "attribute", of: "an attribute",
     [
-      .required(
-        "type", .choice(AttributeType.self),
-        "The type."),
+      .required("type", .choice(AttributeType.self), "The type."),
       .optional(
-        "from", .paths,
-        "The alternate names. They are tried in order, before the attribute's own name."),
+        "from", .paths, "The alternate names. They are tried in order, before the attribute's own name."),
       .optional(
-        "usesOwnName", .boolean, default: "`true`",
-        "If `false`, the attribute's own name is not tried."),
-      .optional(
-        "format", .dateFormat, default: "the entity's",
-        "The format of date strings."),
-      .optional(
-        "default", .json,
-        "The initial value in a new record."),
+        "usesOwnName", .boolean, default: "`true`", "If `false`, the attribute's own name is not tried."),
+      .optional("format", .dateFormat, default: "the entity's", "The format of date strings."),
+      .optional("default", .json, "The initial value in a new record."),
       .optional(
         "optional", .boolean, default: "`true`",
         "If `false`, the attribute needs a value when its record is saved."),
@@ -148,36 +130,22 @@ extension FormatMapping {
   package static let relationship = FormatMapping(
     "relationship", of: "a relationship", later: ["by"],
     [
+      .optional("to", .string, "The entity of a to-one relationship."),
+      .optional("toMany", .string, "The entity of a to-many relationship."),
+      .optional("inverse", .string, "The relationship of the other entity that leads back."),
       .optional(
-        "to", .string,
-        "The entity of a to-one relationship."),
-      .optional(
-        "toMany", .string,
-        "The entity of a to-many relationship."),
-      .optional(
-        "inverse", .string,
-        "The relationship of the other entity that leads back."),
-      .optional(
-        "ordered", .boolean, default: "`false`",
-        "If `true`, a to-many keeps the order of its members."),
+        "ordered", .boolean, default: "`false`", "If `true`, a to-many keeps the order of its members."),
       .optional(
         "optional", .boolean, default: "`true`",
         "If `false`, the relationship must not be empty when its record is saved."),
-      .optional(
-        "minCount", .memberCount, default: "`0`",
-        "The minimum number of members; 0 for no limit."),
-      .optional(
-        "maxCount", .memberCount, default: "`0`",
-        "The maximum number of members; 0 for no limit."),
+      .optional("minCount", .memberCount, default: "`0`", "The minimum number of members; 0 for no limit."),
+      .optional("maxCount", .memberCount, default: "`0`", "The maximum number of members; 0 for no limit."),
       .optional(
         "deleteRule", .choice(DeleteRule.self), default: "`nullify`",
         "The effect on the related records when a record is deleted."),
+      .optional("from", .paths, "The alternate names, as for an attribute."),
       .optional(
-        "from", .paths,
-        "The alternate names, as for an attribute."),
-      .optional(
-        "usesOwnName", .boolean, default: "`true`",
-        "If `false`, the relationship's own name is not tried."),
+        "usesOwnName", .boolean, default: "`true`", "If `false`, the relationship's own name is not tried."),
       .optional(
         "null", .choice(NullPolicy.self), default: "the entity's",
         "The effect of a null on a to-one: `clear` empties it, `keep` leaves it unchanged."),

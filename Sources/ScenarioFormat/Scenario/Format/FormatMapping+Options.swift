@@ -36,15 +36,11 @@ extension FormatMapping {
       .optional(
         "automaticallyPersistsRecords", .boolean, default: "`true`",
         "If `false`, the changes are not saved, but left in the context for a later `save` or `rollback`."),
-      .optional(
-        "headers", .headers,
-        "The headers of the request."),
+      .optional("headers", .headers, "The headers of the request."),
       .optional(
         "timeout", .duration,
         "The time after which the request fails with `timeout`, on the scenario's clock."),
-      .optional(
-        "hooks", .strings,
-        "Swift hooks that a test target registers."),
+      .optional("hooks", .strings, "Swift hooks that a test target registers."),
       .optional(
         "dryRun", .boolean, default: "`false`",
         "If `true`, the step only reports the changes that it would make."),
@@ -54,9 +50,7 @@ extension FormatMapping {
       .optional(
         "domain", .string,
         "The name of the group to which the request belongs. A `cancel` step cancels a group."),
-      .optional(
-        "paging", .paging, default: "the server's",
-        "The way of paging."),
+      .optional("paging", .paging, default: "the server's", "The way of paging."),
       .optional(
         "maxPages", .atLeastOne, default: "`10000`",
         "The maximum number of pages of a run. A further page fails with `page-limit`."),
@@ -72,23 +66,15 @@ extension FormatMapping {
       .optional(
         "orphans", .either([.word(["delete", "keep"]), .mapping(.orphans)]), default: "`keep`",
         "The treatment of stored records that the response does not contain."),
-      .optional(
-        "cache", .boolean, default: "the entity's",
-        "If `true`, the request uses the record cache."),
+      .optional("cache", .boolean, default: "the entity's", "If `true`, the request uses the record cache."),
     ])
 
   static let keySource = FormatMapping(
     "keySource", of: "the source of a key",
     [
-      .optional(
-        "path", .path,
-        "The value at this path in the item."),
-      .optional(
-        "parentKey", .yes,
-        "The key of the record in which the item is nested."),
-      .optional(
-        "value", .json,
-        "This value."),
+      .optional("path", .path, "The value at this path in the item."),
+      .optional("parentKey", .yes, "The key of the record in which the item is nested."),
+      .optional("value", .json, "This value."),
     ], conditions: [.exactlyOne(["path", "parentKey", "value"])])
 
   package static let orphans = FormatMapping(
@@ -97,9 +83,7 @@ extension FormatMapping {
       .optional(
         "scope", .either([.predicate, .mapping(.responseScope)]), default: "all records of the entity",
         "The stored records that the response should contain. Records outside the scope are kept."),
-      .optional(
-        "keep", .predicate,
-        "The orphans that are kept."),
+      .optional("keep", .predicate, "The orphans that are kept."),
       .optional(
         "limit", .either([.count, .string(.percentage)]), default: "no limit",
         """
@@ -115,110 +99,63 @@ extension FormatMapping {
   static let responseScope = FormatMapping(
     "responseScope", of: "a scope of the response",
     [
-      .required(
-        "where", .predicate,
-        "The predicate, in which each `%@` is a placeholder for a value."),
-      .required(
-        "values", .list(.path),
-        "The positions of these values in the response, in order."),
+      .required("where", .predicate, "The predicate, in which each `%@` is a placeholder for a value."),
+      .required("values", .list(.path), "The positions of these values in the response, in order."),
     ])
 
   static let pagingRule = FormatMapping(
     "paging", of: "the paging",
     [
+      .optional("address", .mapping(.addressPaging), "The body contains the address of the next page."),
       .optional(
-        "address", .mapping(.addressPaging),
-        "The body contains the address of the next page."),
-      .optional(
-        "linkHeader", .mapping(.linkHeaderPaging),
-        "The `Link` header contains the address of the next page."),
+        "linkHeader", .mapping(.linkHeaderPaging), "The `Link` header contains the address of the next page."),
       .optional(
         "cursor", .mapping(.cursorPaging),
         "The body contains a cursor, which is a parameter of the next request."),
-      .optional(
-        "offset", .mapping(.offsetPaging),
-        "A parameter contains the number of results to skip."),
-      .optional(
-        "pageNumber", .mapping(.pageNumberPaging),
-        "A parameter contains the number of the page."),
+      .optional("offset", .mapping(.offsetPaging), "A parameter contains the number of results to skip."),
+      .optional("pageNumber", .mapping(.pageNumberPaging), "A parameter contains the number of the page."),
     ], conditions: [.exactlyOne(["address", "linkHeader", "cursor", "offset", "pageNumber"])])
 
   static let addressPaging = FormatMapping(
     "addressPaging", of: "'address'",
     [
-      .required(
-        "at", .path,
-        "The address of the next page."),
-      .optional(
-        "previous", .path,
-        "The address of the previous page."),
-      .optional(
-        "total", .path,
-        "The number of results on all pages."),
+      .required("at", .path, "The address of the next page."),
+      .optional("previous", .path, "The address of the previous page."),
+      .optional("total", .path, "The number of results on all pages."),
     ])
 
   static let linkHeaderPaging = FormatMapping(
     "linkHeaderPaging", of: "'linkHeader'",
-    [
-      .optional(
-        "totalHeader", .string,
-        "The number of results on all pages.")
-    ])
+    [.optional("totalHeader", .string, "The number of results on all pages.")])
 
   static let cursorPaging = FormatMapping(
     "cursorPaging", of: "'cursor'",
     [
-      .required(
-        "at", .path,
-        "The cursor."),
-      .optional(
-        "parameter", .string, default: "`cursor`",
-        "The parameter that carries the cursor."),
-      .optional(
-        "hasMore", .path,
-        "A Boolean: `true` if there is a next page."),
-      .optional(
-        "total", .path,
-        "The number of results on all pages."),
+      .required("at", .path, "The cursor."),
+      .optional("parameter", .string, default: "`cursor`", "The parameter that carries the cursor."),
+      .optional("hasMore", .path, "A Boolean: `true` if there is a next page."),
+      .optional("total", .path, "The number of results on all pages."),
     ])
 
   static let offsetPaging = FormatMapping(
     "offsetPaging", of: "'offset'",
     [
+      .optional("parameter", .string, default: "`offset`", "The parameter that carries the offset."),
+      .optional("sizeParameter", .string, default: "`limit`", "The parameter that carries the page size."),
       .optional(
-        "parameter", .string, default: "`offset`",
-        "The parameter that carries the offset."),
-      .optional(
-        "sizeParameter", .string, default: "`limit`",
-        "The parameter that carries the page size."),
-      .optional(
-        "pageSize", .atLeastOne, default: "unknown",
-        "The page size if the request does not name one."),
-      .optional(
-        "total", .path,
-        "The number of results on all pages."),
+        "pageSize", .atLeastOne, default: "unknown", "The page size if the request does not name one."),
+      .optional("total", .path, "The number of results on all pages."),
     ])
 
   static let pageNumberPaging = FormatMapping(
     "pageNumberPaging", of: "'pageNumber'",
     [
+      .optional("parameter", .string, default: "`page`", "The parameter that carries the number."),
+      .optional("firstPage", .count, default: "`1`", "The number of the first page."),
+      .optional("sizeParameter", .string, default: "`per_page`", "The parameter that carries the page size."),
       .optional(
-        "parameter", .string, default: "`page`",
-        "The parameter that carries the number."),
-      .optional(
-        "firstPage", .count, default: "`1`",
-        "The number of the first page."),
-      .optional(
-        "sizeParameter", .string, default: "`per_page`",
-        "The parameter that carries the page size."),
-      .optional(
-        "pageSize", .atLeastOne, default: "unknown",
-        "The page size if the request does not name one."),
-      .optional(
-        "pageCount", .path,
-        "The number of pages."),
-      .optional(
-        "total", .path,
-        "The number of results on all pages."),
+        "pageSize", .atLeastOne, default: "unknown", "The page size if the request does not name one."),
+      .optional("pageCount", .path, "The number of pages."),
+      .optional("total", .path, "The number of results on all pages."),
     ])
 }

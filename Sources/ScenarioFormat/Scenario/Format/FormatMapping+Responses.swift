@@ -6,18 +6,10 @@ extension FormatMapping {
   package static let response = FormatMapping(
     "response", of: "a response",
     [
-      .optional(
-        "body", .json, default: "empty",
-        "The body. It is served as JSON."),
-      .optional(
-        "bodyFile", .string,
-        "The file that contains the body. It is served unchanged."),
-      .optional(
-        "at", .string(.pointer), default: "the whole file",
-        "The part of `bodyFile` that is served."),
-      .optional(
-        "bodyText", .string(.anything),
-        "The body as text, for an empty or invalid body."),
+      .optional("body", .json, default: "empty", "The body. It is served as JSON."),
+      .optional("bodyFile", .string, "The file that contains the body. It is served unchanged."),
+      .optional("at", .string(.pointer), default: "the whole file", "The part of `bodyFile` that is served."),
+      .optional("bodyText", .string(.anything), "The body as text, for an empty or invalid body."),
       .optional(
         "status", .either([.integer(100...599), .mapping(.recordedStatus)]), default: "`200`",
         "The HTTP status, or `{at: …}` with the JSON pointer to a number in `bodyFile`."),
@@ -27,21 +19,14 @@ extension FormatMapping {
         The headers. A value is text, or `{at: …}` with the JSON pointer to a string, number or \
         Boolean in `bodyFile`.
         """),
-      .optional(
-        "delay", .duration,
-        "The time until the response arrives, by the scenario's clock."),
-      .optional(
-        "error", .choice(ServerFailure.self),
-        "The error with which the request fails."),
+      .optional("delay", .duration, "The time until the response arrives, by the scenario's clock."),
+      .optional("error", .choice(ServerFailure.self), "The error with which the request fails."),
       .optional(
         "when", .mapping(.requestCondition), default: "any request",
         "The headers and the body that a request must have."),
       .optional(
-        "repeat", .boolean, default: "`false`",
-        "If `true`, the response is served any number of times."),
-      .optional(
-        "optional", .boolean, default: "`false`",
-        "If `true`, the response may remain unrequested."),
+        "repeat", .boolean, default: "`false`", "If `true`, the response is served any number of times."),
+      .optional("optional", .boolean, default: "`false`", "If `true`, the response may remain unrequested."),
     ],
     conditions: [
       .atMostOne(responseBodies), .atLeastOne(responseBodies + ["status", "error"]),
@@ -60,8 +45,6 @@ extension FormatMapping {
         The JSON body that the request must have. The order of keys does not matter, and numbers are \
         compared by their values.
         """),
-      .optional(
-        "form", .texts, default: "any body",
-        "The fields of the form that the request must have."),
+      .optional("form", .texts, default: "any body", "The fields of the form that the request must have."),
     ], conditions: [.atLeastOne(["headers"] + requestBodies), .atMostOne(requestBodies)])
 }

@@ -6,8 +6,7 @@ extension FormatMapping {
   // MARK: Models
 
   package static let modelFile = FormatMapping(
-    "modelFile", of: model.subject,
-    model.keys(without: ["file", "registered"]) + [.allows, .schemaVersion])
+    "modelFile", of: model.subject, model.keys(without: ["file", "registered"]) + [.allows, .schemaVersion])
 
   /// A model file with an overlay, whose entities cannot declare anything new.
   static let modelOverlay = FormatMapping(
@@ -57,8 +56,7 @@ extension FormatMapping {
   // MARK: Expectations
 
   static let expectationOfResponse = expectation.named("expectationOfResponse", without: storedKeys)
-  static let expectationOfFetch = expectation.named(
-    "expectationOfFetch", without: storedKeys + responseKeys)
+  static let expectationOfFetch = expectation.named("expectationOfFetch", without: storedKeys + responseKeys)
   static let expectationWithoutResult = expectation.named(
     "expectationWithoutResult", without: ["records"] + storedKeys + responseKeys)
   static let expectationOfAnyResponse =
@@ -68,9 +66,7 @@ extension FormatMapping {
   /// The keys about the stored records of a `fetchFirst` step.
   static let storedKeys = ["stored"]
   /// The keys about the response of a step.
-  static let responseKeys = [
-    "more", "total", "perPage", "pageIndex", "metaData", "customResponse", "served",
-  ]
+  static let responseKeys = ["more", "total", "perPage", "pageIndex", "metaData", "customResponse", "served"]
 
   static let labelList = recordList.named("labelList")
     .setting("anyOrder", to: .labels).setting("contains", to: .labels)
@@ -84,11 +80,9 @@ extension FormatMapping {
   static let entityTweak = FormatMapping(
     "entityTweak", of: "an entity",
     [
+      .optional("primaryKey", .optional(.names), "The new primary key; null for no key."),
       .optional(
-        "primaryKey", .optional(.names), "The new primary key; null for no key."),
-      .optional(
-        "responseKeyPath", .optional(.string(.path)),
-        "The new position of the items; null for no key path."),
+        "responseKeyPath", .optional(.string(.path)), "The new position of the items; null for no key path."),
       .optional(
         "properties", .entries(.mapping(propertyTweak), of: .any), "The new key paths of properties."),
     ])
@@ -140,9 +134,7 @@ extension FormatValue {
     .word(["none", "linkHeader", "offset", "pageNumber"]), .mapping(.pagingRule),
   ])
   /// A step: a mapping, or the name of an action without details.
-  package static let step = FormatValue.either([
-    .chosen(FormatMapping.steps), .string(.bareStep),
-  ])
+  package static let step = FormatValue.either([.chosen(FormatMapping.steps), .string(.bareStep)])
   /// A record, by its label or by its properties.
   package static let member = FormatValue.either([.label, .properties])
   static let expectedRequest = FormatValue.either([.string(.address), .mapping(.expectedRequest)])
