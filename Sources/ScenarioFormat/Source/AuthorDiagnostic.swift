@@ -1,7 +1,7 @@
 /// A diagnostic about a file that an author wrote: a message, its location, the expected value and advice.
 ///
-/// ``DiagnosticRenderer`` renders it as text.
-package struct AuthorDiagnostic: Sendable {
+/// ``DiagnosticRenderer`` renders it as text. Reading a file throws it as an error if it prevents reading the rest.
+package struct AuthorDiagnostic: Error, Sendable {
   /// The severity of a diagnostic.
   package enum Severity: String, Hashable, Sendable {
     /// A problem that prevents the use of the file.

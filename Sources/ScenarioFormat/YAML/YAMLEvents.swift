@@ -32,14 +32,14 @@ final class YAMLEvents {
   /// error is at its start.
   private var lastQuoted: Range<Int>?
 
-  init?(file: SourceFile, text: YAMLText) {
+  init(of file: SourceFile) throws(AuthorDiagnostic) {
     self.file = file
-    self.text = text
+    text = try YAMLText(checking: file)
     parser = .allocate(capacity: 1)
     parser.initialize(to: yaml_parser_t())
     guard yaml_parser_initialize(parser) == 1 else {
       parser.deallocate()
-      return nil
+      throw Self.outOfMemory(file)
     }
     // libyaml reads the bytes while it parses, so they need a stable address.
     let count = file.bytes.count - text.start
@@ -56,23 +56,31 @@ final class YAMLEvents {
   }
 
   /// Returns the next event. Skips the start of the stream.
-  func next() throws(YAMLRefusal) -> Item {
+  func next() throws(AuthorDiagnostic) -> Item {
     while true {
       var event = yaml_event_t()
       guard yaml_parser_parse(parser, &event) == 1 else {
-        let problem = YAMLSyntaxProblem(parser.pointee)
-        throw YAMLRefusal(problem.diagnostic(in: file, offset: text.offset, lastQuoted: lastQuoted))
+        if parser.pointee.error == YAML_MEMORY_ERROR { throw Self.outOfMemory(file) }
+        throw YAMLSyntaxProblem(parser.pointee, in: file, text).diagnostic(lastQuoted: lastQuoted)
       }
       defer { yaml_event_delete(&event) }
       if let item = item(of: event) { return item }
     }
   }
 
+  private static func outOfMemory(_ file: SourceFile) -> AuthorDiagnostic {
+    AuthorDiagnostic(.yamlSyntax, at: .file(file.path), "not enough memory to read the file")
+  }
+
   private func item(of event: yaml_event_t) -> Item? {
-    let start = text.offset(ofCharacter: event.start_mark.index)
-    let end = text.offset(ofCharacter: event.end_mark.index)
+    let start = self.text.offset(ofCharacter: event.start_mark.index)
+    let end = self.text.offset(ofCharacter: event.end_mark.index)
+    let range = start..<max(start, end)
+    func text(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+      pointer.map { String(cString: $0) }
+    }
     func item(_ kind: Event, anchor: UnsafeMutablePointer<yaml_char_t>? = nil) -> Item {
-      Item(event: kind, anchor: anchor.map { String(cString: $0) }, range: start..<max(start, end))
+      Item(event: kind, anchor: text(anchor), range: range)
     }
 
     let data = event.data
@@ -86,15 +94,14 @@ final class YAMLEvents {
         case YAML_LITERAL_SCALAR_STYLE, YAML_FOLDED_SCALAR_STYLE: .block
         default: .quoted
         }
-      if style == .quoted { lastQuoted = start..<max(start, end) }
+      if style == .quoted { lastQuoted = range }
       return item(
-        .scalar(text: String(decoding: bytes, as: UTF8.self), tag: Self.text(scalar.tag), style: style),
+        .scalar(text: String(decoding: bytes, as: UTF8.self), tag: text(scalar.tag), style: style),
         anchor: scalar.anchor)
     case YAML_SEQUENCE_START_EVENT:
-      return item(
-        .sequenceStart(tag: Self.text(data.sequence_start.tag)), anchor: data.sequence_start.anchor)
+      return item(.sequenceStart(tag: text(data.sequence_start.tag)), anchor: data.sequence_start.anchor)
     case YAML_MAPPING_START_EVENT:
-      return item(.mappingStart(tag: Self.text(data.mapping_start.tag)), anchor: data.mapping_start.anchor)
+      return item(.mappingStart(tag: text(data.mapping_start.tag)), anchor: data.mapping_start.anchor)
     case YAML_ALIAS_EVENT: return item(.alias, anchor: data.alias.anchor)
     case YAML_SEQUENCE_END_EVENT: return item(.sequenceEnd)
     case YAML_MAPPING_END_EVENT: return item(.mappingEnd)
@@ -103,9 +110,5 @@ final class YAMLEvents {
     case YAML_STREAM_END_EVENT, YAML_NO_EVENT: return item(.streamEnd)
     default: return nil
     }
-  }
-
-  private static func text(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
-    pointer.map { String(cString: $0) }
   }
 }

@@ -34,19 +34,14 @@ struct YAMLMappingBuilder {
 
   /// Adds the value of `<<:`: a mapping, or a list of mappings in which earlier ones take precedence. Reports and
   /// ignores a second merge key.
-  mutating func merge(_ node: YAMLNode, keyRange: Range<Int>) throws(YAMLRefusal) {
+  mutating func merge(_ node: YAMLNode, keyRange: Range<Int>) throws(AuthorDiagnostic) {
     if let first = mergeKeyRange {
       reportDuplicate(
         "<<", at: node.file.span(keyRange), first: node.file.span(first), advice: "remove one of them")
       return
     }
     mergeKeyRange = keyRange
-    if let pairs = node.pairs {
-      slots.append(.merged(pairs))
-      return
-    }
-    guard let elements = node.elements else { throw refusal(of: node, keyRange) }
-    for element in elements {
+    for element in node.elements ?? [node] {
       guard let pairs = element.pairs else { throw refusal(of: element, keyRange) }
       slots.append(.merged(pairs))
     }
@@ -73,20 +68,18 @@ struct YAMLMappingBuilder {
   private mutating func reportDuplicate(
     _ key: String, at span: SourceSpan, first: SourceSpan, advice: String
   ) {
+    let note = AuthorDiagnostic.Note(first, "first here")
     diagnostics.append(
-      AuthorDiagnostic(
-        .duplicateKey, at: span, "duplicate key '\(key)'", advice: advice,
-        notes: [.init(first, "first here")]))
+      .init(.duplicateKey, at: span, "duplicate key '\(key)'", advice: advice, notes: [note]))
   }
 
-  private func refusal(of node: YAMLNode, _ keyRange: Range<Int>) -> YAMLRefusal {
+  private func refusal(of node: YAMLNode, _ keyRange: Range<Int>) -> AuthorDiagnostic {
     let isName = node.scalar?.style == .plain && !node.isNull
-    return YAMLRefusal(
-      .init(
-        .yamlMergeKey, at: isName ? node.span : node.file.span(keyRange),
-        "'<<' must be a mapping or a list of mappings, not \(node.kindName)",
-        advice: isName
-          ? "write '<<: *\(node.scalar?.text ?? "")' to merge the mapping with this anchor"
-          : "write \"<<\" for a key with this name"))
+    return AuthorDiagnostic(
+      .yamlMergeKey, at: isName ? node.span : node.file.span(keyRange),
+      "'<<' must be a mapping or a list of mappings, not \(node.kindName)",
+      advice: isName
+        ? "write '<<: *\(node.scalar?.text ?? "")' to merge the mapping with this anchor"
+        : "write \"<<\" for a key with this name")
   }
 }

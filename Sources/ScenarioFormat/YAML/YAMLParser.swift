@@ -14,21 +14,13 @@ package enum YAMLParser {
   /// - Returns: the root, or nil with at least one error. Duplicate keys are errors too, but the root is returned and
   ///   has the first value of each key.
   package static func parse(_ file: SourceFile) -> (root: YAMLNode?, diagnostics: [AuthorDiagnostic]) {
-    let text: YAMLText
-    switch YAMLText.check(file) {
-    case .failure(let refusal): return (nil, [refusal.diagnostic])
-    case .success(let checked): text = checked
-    }
-    guard let events = YAMLEvents(file: file, text: text) else {
-      let message = "not enough memory to read the file"
-      return (nil, [AuthorDiagnostic(.yamlSyntax, at: .file(file.path), message)])
-    }
     var builder = YAMLTreeBuilder(file: file)
-    do throws(YAMLRefusal) {
+    do throws(AuthorDiagnostic) {
+      let events = try YAMLEvents(of: file)
       while try builder.take(events.next()) {}
       return (builder.root, builder.diagnostics)
     } catch {
-      return (nil, builder.diagnostics + [error.diagnostic])
+      return (nil, builder.diagnostics + [error])
     }
   }
 }

@@ -5,11 +5,22 @@ import RecordModel
 extension YAMLSyntaxProblem {
   /// A line of the file, without its indentation.
   private struct Line {
+    let file: SourceFile
     /// The byte offset of the text.
     let offset: Int
     /// The number of spaces before the text.
     let indentation: Int
     let text: Substring.UTF8View
+
+    init(_ number: Int, in file: SourceFile) {
+      self.file = file
+      let range = file.rangeOfLine(number)
+      let bytes = file.bytes[range]
+      offset = bytes.firstIndex { $0 != 0x20 } ?? bytes.endIndex
+      indentation = offset - range.lowerBound
+      let trailing = bytes[offset...].reversed().prefix { $0 == 0x20 }.count
+      text = Substring(decoding: bytes[offset..<(bytes.endIndex - trailing)], as: UTF8.self).utf8
+    }
 
     var isElement: Bool {
       text.first == UInt8(ascii: "-") && (text.count == 1 || text.dropFirst().first == 0x20)
@@ -18,6 +29,14 @@ extension YAMLSyntaxProblem {
     var indentationOfKeys: Int {
       isElement ? indentation + 1 + text.dropFirst().prefix { $0 == 0x20 }.count : indentation
     }
+    /// The text after the `- ` of an element.
+    var textOfKeys: Substring.UTF8View { text.dropFirst(indentationOfKeys - indentation) }
+
+    var span: SourceSpan { span(ofFirst: text.count) }
+    /// The range of the text before the first colon.
+    var keySpan: SourceSpan { span(ofFirst: text.prefix { $0 != UInt8(ascii: ":") }.count) }
+
+    func span(ofFirst count: Int) -> SourceSpan { file.span(offset..<offset + count) }
   }
 
   /// The maximum number of lines to search for the element before an error.
@@ -25,140 +44,136 @@ extension YAMLSyntaxProblem {
   /// The maximum length of a line that advice repeats.
   private static let maximumQuotedLength = 100
 
-  /// Returns the diagnostic for an error of layout; nil if the error is another one.
-  ///
-  /// - Parameters:
-  ///   - location: the byte offset at which libyaml stopped.
-  ///   - context: the byte offset of the surrounding list or mapping; nil if it is not known.
-  func layoutDiagnostic(in file: SourceFile, at location: Int, context: Int?) -> AuthorDiagnostic? {
+  /// The diagnostic for an error of layout; nil if the error is another one.
+  var layoutDiagnostic: AuthorDiagnostic? {
     guard location < file.bytes.count else { return nil }
-    let number = file.mark(at: location).line
-    let line = Self.line(number, in: file)
+    let line = line(at: location)
     switch problem {
-    case "mapping values are not allowed in this context":
-      let lines = Self.lines(before: number, in: file)
+    case Self.unexpectedColon:
+      let lines = linesBefore(location)
       guard let before = lines.first else { return nil }
-      return Self.missingSpace(in: before, file)
-        ?? Self.tooFarIn(line, after: before, lines.dropFirst().first, file)
+      return missingSpace(in: before) ?? tooFarIn(line, after: before, lines.dropFirst().first)
     case "could not find expected ':'":
-      guard let context else { return nil }
-      let key = Self.line(file.mark(at: context).line, in: file)
-      return Self.missingSpace(in: key, file) ?? Self.equalsSign(in: key, file)
-    case "did not find expected key" where line.offset == location && !line.isElement:
-      return Self.wrongIndentation(of: line, number, file)
-    case "did not find expected '-' indicator" where line.offset == location && !line.isElement:
-      return context.flatMap { Self.keyAfterElement(line, number, listAt: $0, file) }
+      guard let key = contextLocation.map(self.line) else { return nil }
+      return missingSpace(in: key) ?? equalsSign(in: key)
     case "did not find expected key", "did not find expected '-' indicator":
-      guard line.offset == location, line.isElement else { return nil }
-      let lines = Self.lines(before: number, in: file)
-      guard
-        let other = lines.first(where: {
-          $0.isElement && abs($0.indentation - line.indentation) <= 2
-        }), other.indentation != line.indentation
-      else { return nil }
-      return AuthorDiagnostic(
-        .yamlSyntax, at: file.span(location..<location + 1),
-        "the element is not indented like the other elements of its list",
-        advice: "indent it by \(counted(other.indentation, "space")), not \(line.indentation)",
-        notes: [.init(file.span(other.offset..<other.offset + 1), "another element")])
+      guard line.offset == location else { return nil }
+      return problem.hasSuffix("key") || line.isElement ? wrongIndentation(of: line) : keyAfterElement(line)
     default: return nil
     }
   }
 
   /// Returns the diagnostic for `-request: Post` and for `urn:posts`.
-  private static func missingSpace(in line: Line, _ file: SourceFile) -> AuthorDiagnostic? {
+  private func missingSpace(in line: Line) -> AuthorDiagnostic? {
     if line.text.first == UInt8(ascii: "-"), !line.isElement, !line.text.starts(with: "--".utf8) {
-      return missingSpace(after: "-", line.text.prefix(1), of: line, file)
+      return missingSpace(after: "-", line.text.prefix(1), of: line)
     }
-    let text = line.text.dropFirst(line.indentationOfKeys - line.indentation)
-    let key = text.prefix { $0 == UInt8(ascii: "_") || UInt8.letters.contains($0 | 0x20) }
-    let rest = text.dropFirst(key.count)
+    let key = Self.word(line.textOfKeys)
+    let rest = line.textOfKeys.dropFirst(key.count)
     guard !key.isEmpty, rest.first == UInt8(ascii: ":"), let first = rest.dropFirst().first,
       first != 0x20, first != UInt8(ascii: "/")
     else { return nil }
-    return missingSpace(after: ":", line.text.prefix(line.text.count - rest.count + 1), of: line, file)
+    return missingSpace(after: ":", line.text.dropLast(rest.count - 1), of: line)
   }
 
   /// Returns the diagnostic for a sign that ends the first part of a line and has no space after it.
-  private static func missingSpace(
-    after sign: String, _ start: Substring.UTF8View, of line: Line, _ file: SourceFile
-  ) -> AuthorDiagnostic {
+  private func missingSpace(after sign: String, _ start: Substring.UTF8View, of line: Line)
+    -> AuthorDiagnostic
+  {
     let rest = line.text.dropFirst(start.count)
-    let isShort = line.text.count <= maximumQuotedLength
+    let isShort = line.text.count <= Self.maximumQuotedLength
     return AuthorDiagnostic(
-      .yamlSyntax, at: file.span(line.offset..<line.offset + line.text.count),
-      "missing space after '\(sign)'",
+      .yamlSyntax, at: line.span, "missing space after '\(sign)'",
       advice: isShort ? "write '\(Substring(start)) \(Substring(rest))'" : "write '\(sign) '")
   }
 
   /// Returns the diagnostic for `urn = posts`.
-  private static func equalsSign(in line: Line, _ file: SourceFile) -> AuthorDiagnostic? {
-    guard line.text.count <= maximumQuotedLength else { return nil }
-    let words = String(Substring(line.text)).split(separator: " ", maxSplits: 2)
+  private func equalsSign(in line: Line) -> AuthorDiagnostic? {
+    guard line.text.count <= Self.maximumQuotedLength else { return nil }
+    let words = Substring(line.text).split(separator: " ", maxSplits: 2)
     guard words.count == 3, words[1] == "=" else { return nil }
     return AuthorDiagnostic(
-      .yamlSyntax, at: file.span(line.offset..<line.offset + line.text.count), "unexpected '='",
-      advice: "write '\(words[0]): \(words[2])'")
+      .yamlSyntax, at: line.span, "unexpected '='", advice: "write '\(words[0]): \(words[2])'")
   }
 
-  /// Returns the diagnostic for a line whose indentation differs slightly from the nearest keys before it.
-  private static func wrongIndentation(of line: Line, _ number: Int, _ file: SourceFile) -> AuthorDiagnostic?
-  {
-    guard
-      let other = lines(before: number, in: file).first(where: {
-        abs($0.indentationOfKeys - line.indentation) <= 2
-      }), other.indentationOfKeys != line.indentation
-    else { return nil }
-    let key = line.text.prefix { $0 != UInt8(ascii: ":") }
-    let start = other.offset + other.indentationOfKeys - other.indentation
+  /// Returns the diagnostic for an element or a key whose indentation differs slightly from the nearest one before it.
+  private func wrongIndentation(of line: Line) -> AuthorDiagnostic? {
+    let isElement = line.isElement
+    func indentation(_ other: Line) -> Int { isElement ? other.indentation : other.indentationOfKeys }
+    let other = linesBefore(location).first {
+      (!isElement || $0.isElement) && abs(indentation($0) - line.indentation) <= 2
+    }
+    guard let other, indentation(other) != line.indentation else { return nil }
+    let start = other.offset + indentation(other) - other.indentation
     return AuthorDiagnostic(
-      .yamlSyntax, at: file.span(line.offset..<line.offset + key.count),
-      "the line is not indented like the keys before it",
-      advice: "indent it by \(counted(other.indentationOfKeys, "space")), not \(line.indentation)",
-      notes: [.init(file.span(start..<start + 1), "another key")])
+      .yamlSyntax, at: isElement ? line.span(ofFirst: 1) : line.keySpan,
+      isElement
+        ? "the element is not indented like the other elements of its list"
+        : "the line is not indented like the keys before it",
+      advice: "indent it by \(counted(indentation(other), "space")), not \(line.indentation)",
+      notes: [.init(file.span(start..<start + 1), isElement ? "another element" : "another key")])
   }
 
   /// Returns the diagnostic for a key after an element of a list that is meant as a key of this element: after an element in
   /// braces, or indented too little.
-  ///
-  /// - Parameter start: the byte offset of the list.
-  private static func keyAfterElement(
-    _ line: Line, _ number: Int, listAt start: Int, _ file: SourceFile
-  ) -> AuthorDiagnostic? {
-    let list = Self.line(file.mark(at: start).line, in: file)
-    let key = line.text.prefix { $0 == UInt8(ascii: "_") || UInt8.letters.contains($0 | 0x20) }
-    guard !key.isEmpty, key.count <= maximumQuotedLength,
+  private func keyAfterElement(_ line: Line) -> AuthorDiagnostic? {
+    let key = Self.word(line.text)
+    guard let list = contextLocation.map(self.line), !key.isEmpty, key.count <= Self.maximumQuotedLength,
       line.text.dropFirst(key.count).first == UInt8(ascii: ":"),
-      let element = lines(before: number, in: file).first(where: {
+      let element = linesBefore(location).first(where: {
         $0.isElement && $0.indentation == list.indentation
       })
     else { return nil }
-    let isInBraces =
-      element.text.dropFirst(element.indentationOfKeys - element.indentation).first == UInt8(ascii: "{")
     let name = String(Substring(key))
     // A key below the dash of the element may also belong to the mapping around the list.
     let isBelowDash = line.indentation == element.indentation
     let fix =
-      isInBraces
+      element.textOfKeys.first == UInt8(ascii: "{")
       ? "put '\(name)' inside the braces, or "
         + (isBelowDash ? "indent it like the key before the list" : "write the element without braces")
       : "indent it by \(counted(element.indentationOfKeys, "space")) like the other keys of the element"
         + (isBelowDash ? ", or like the key before the list" : "")
     return AuthorDiagnostic(
-      .yamlSyntax, at: file.span(line.offset..<line.offset + key.count),
-      "expected '- ' and the next element of the list, found '\(name)'",
-      advice: fix,
-      notes: [.init(file.span(element.offset..<element.offset + 1), "the element before it")])
+      .yamlSyntax, at: line.span(ofFirst: key.count),
+      "expected '- ' and the next element of the list, found '\(name)'", advice: fix,
+      notes: [.init(element.span(ofFirst: 1), "the element before it")])
   }
 
-  /// Returns the diagnostic for a `#` in a list or mapping in brackets that comments out the closing bracket; nil if the
-  /// lines at and before a location have none.
-  static func comment(before location: Int, in file: SourceFile) -> AuthorDiagnostic? {
+  /// Returns the diagnostic for a line that is indented more than the line before it, which has a value.
+  ///
+  /// - Parameter parent: the line before these two lines. If it is indented less, either of the two can be wrong.
+  private func tooFarIn(_ line: Line, after before: Line, _ parent: Line?) -> AuthorDiagnostic? {
+    guard line.indentation > before.indentationOfKeys, !line.isElement else { return nil }
+    let isFirst = !before.isElement && parent.map { $0.indentationOfKeys < before.indentation } ?? false
+    let isStep = isFirst && (parent?.text.elementsEqual("steps:".utf8) ?? false)
+    let advice =
+      if isStep {
+        "begin the line before it with '- ', because 'steps' is a list"
+      } else if isFirst {
+        "indent both lines by \(before.indentation) spaces, or both by \(line.indentation)"
+      } else {
+        "indent it by \(counted(before.indentationOfKeys, "space")), not \(line.indentation)"
+      }
+    return AuthorDiagnostic(
+      .yamlSyntax, at: line.keySpan,
+      "the line is indented more than the line before it, which already has a value", advice: advice,
+      notes: [.init(before.span, "the line before it")])
+  }
+
+  // MARK: Comments
+
+  /// The diagnostic for a `#` in a list or mapping in brackets that comments out the closing bracket; nil if the lines at
+  /// and before the location have none.
+  var commentDiagnostic: AuthorDiagnostic? {
+    let problems = [
+      "did not find expected ',' or ']'", "did not find expected ',' or '}'",
+      "did not find expected node content",
+    ]
+    guard problems.contains(problem) else { return nil }
     func openBrackets(_ text: Substring) -> Int {
-      text.utf8.reduce(0) { $0 + (UInt8.opening.contains($1) ? 1 : UInt8.closing.contains($1) ? -1 : 0) }
+      text.reduce(0) { $0 + ("{[".contains($1) ? 1 : "}]".contains($1) ? -1 : 0) }
     }
-    let number = file.mark(at: location).line
-    for line in [Self.line(number, in: file)] + lines(before: number, in: file).prefix(1) {
+    for line in [line(at: location)] + linesBefore(location).prefix(1) {
       let text = Substring(line.text)
       guard let space = text.firstRange(of: " #") else { continue }
       let (before, comment) = (text[..<space.lowerBound], text[space.lowerBound...].dropFirst())
@@ -175,51 +190,20 @@ extension YAMLSyntaxProblem {
     return nil
   }
 
-  /// Returns the diagnostic for a line that is indented more than the line before it, which has a value.
-  ///
-  /// - Parameter parent: the line before these two lines. If it is indented less, either of the two can be wrong.
-  private static func tooFarIn(
-    _ line: Line, after before: Line, _ parent: Line?, _ file: SourceFile
-  ) -> AuthorDiagnostic? {
-    guard line.indentation > before.indentationOfKeys, !line.isElement else { return nil }
-    let isFirst = !before.isElement && parent.map { $0.indentationOfKeys < before.indentation } ?? false
-    let isStep = isFirst && (parent?.text.elementsEqual("steps:".utf8) ?? false)
-    let key = line.text.prefix { $0 != UInt8(ascii: ":") }
-    let advice =
-      if isStep {
-        "begin the line before it with '- ', because 'steps' is a list"
-      } else if isFirst {
-        "indent both lines by \(before.indentation) spaces, or both by \(line.indentation)"
-      } else {
-        "indent it by \(counted(before.indentationOfKeys, "space")), not \(line.indentation)"
-      }
-    return AuthorDiagnostic(
-      .yamlSyntax, at: file.span(line.offset..<line.offset + key.count),
-      "the line is indented more than the line before it, which already has a value", advice: advice,
-      notes: [.init(file.span(before.offset..<before.offset + before.text.count), "the line before it")])
-  }
-
   // MARK: Lines
 
-  private static func line(_ number: Int, in file: SourceFile) -> Line {
-    let range = file.rangeOfLine(number)
-    let bytes = file.bytes[range]
-    let start = bytes.firstIndex { $0 != 0x20 } ?? bytes.endIndex
-    let trailing = bytes[start...].reversed().prefix { $0 == 0x20 }.count
-    let text = String(decoding: bytes[start..<(bytes.endIndex - trailing)], as: UTF8.self)
-    return Line(offset: start, indentation: start - range.lowerBound, text: Substring(text).utf8)
-  }
+  private func line(at offset: Int) -> Line { Line(file.mark(at: offset).line, in: file) }
 
-  /// Returns the lines before a line that are neither empty nor comments, the nearest one first.
-  private static func lines(before number: Int, in file: SourceFile) -> [Line] {
-    (max(1, number - maximumDistance)..<number).reversed().map { line($0, in: file) }.filter {
+  /// Returns the lines before that of an offset that are neither empty nor comments, the nearest one first.
+  private func linesBefore(_ offset: Int) -> [Line] {
+    let number = file.mark(at: offset).line
+    return (max(1, number - Self.maximumDistance)..<number).reversed().map { Line($0, in: file) }.filter {
       !$0.text.isEmpty && $0.text.first != UInt8(ascii: "#")
     }
   }
-}
 
-extension UInt8 {
-  fileprivate static let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
-  fileprivate static let opening = Array("{[".utf8)
-  fileprivate static let closing = Array("}]".utf8)
+  /// Returns the letters and underscores at the start of a text.
+  private static func word(_ text: Substring.UTF8View) -> Substring.UTF8View {
+    text.prefix { $0 == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
+  }
 }

@@ -2,111 +2,73 @@ import RecordSpecLibYAML
 
 /// An error of libyaml, which is explained to the author in a diagnostic.
 struct YAMLSyntaxProblem {
-  private let isOutOfMemory: Bool
+  let file: SourceFile
+  /// The message of libyaml.
   let problem: String
+  /// The words of libyaml for the surrounding construct; empty without one.
   private let context: String
-  /// The index of the character at which libyaml stopped.
-  private let character: Int
-  /// The index of the character at which the surrounding construct begins; nil without a context.
-  private let contextCharacter: Int?
+  /// The byte offset at which libyaml stopped.
+  let location: Int
+  /// The byte offset at which the surrounding construct begins; nil without one.
+  let contextLocation: Int?
 
-  init(_ parser: yaml_parser_t) {
-    isOutOfMemory = parser.error == YAML_MEMORY_ERROR
+  /// The problem of libyaml about a second `: ` in an entry, which is usually part of a string without quotes.
+  static let unexpectedColon = "mapping values are not allowed in this context"
+
+  init(_ parser: yaml_parser_t, in file: SourceFile, _ text: YAMLText) {
+    self.file = file
     problem = parser.problem.map { String(cString: $0) } ?? ""
     context = parser.context.map { String(cString: $0) } ?? ""
-    character = parser.problem_mark.index
-    contextCharacter = parser.context == nil ? nil : parser.context_mark.index
+    location = text.offset(ofCharacter: parser.problem_mark.index)
+    contextLocation = parser.context == nil ? nil : text.offset(ofCharacter: parser.context_mark.index)
   }
 
   /// Returns the diagnostic for the error.
   ///
-  /// - Parameters:
-  ///   - offset: a function that returns the byte offset of a character.
-  ///   - lastQuoted: the range of the last quoted scalar.
-  func diagnostic(in file: SourceFile, offset: (Int) -> Int, lastQuoted: Range<Int>?) -> AuthorDiagnostic {
-    let location = offset(character)
-    let contextPlace = contextCharacter.map(offset)
-    if isOutOfMemory {
-      return AuthorDiagnostic(
-        .yamlSyntax, at: .file(file.path), "not enough memory to read the file")
-    }
+  /// - Parameter lastQuoted: the range of the last quoted scalar.
+  func diagnostic(lastQuoted: Range<Int>?) -> AuthorDiagnostic {
     if let conflict = file.conflict {
       return AuthorDiagnostic(
         .yamlSyntax, at: conflict, "the file contains an unresolved merge conflict",
         advice: "resolve it, and remove the lines with '<<<<<<<', '=======' and '>>>>>>>'")
     }
     if location < file.bytes.count, file.bytes[location] == UInt8(ascii: "\t"), !problem.contains("escape") {
-      return Self.tab(in: file, at: location)
-    }
-    if Self.problemsAfterComments.contains(problem),
-      let comment = Self.comment(before: location, in: file)
-    {
-      return comment
-    }
-    if let diagnostic = layoutDiagnostic(in: file, at: location, context: contextPlace) { return diagnostic }
-    var sentence = sentence(
-      found: Self.character(in: file, at: location), before: Self.textBefore(location, in: file))
-    if problem == Self.unexpectedColon, let line = Self.quotedLine(in: file, at: location) {
-      sentence.advice = "write the string in quotes: \(line)"
-    }
-    let start = sentence.pointsAtContext ? contextPlace ?? location : location
-    var notes: [AuthorDiagnostic.Note] = []
-    if let beginning = sentence.beginning, let contextPlace, contextPlace != start {
-      notes.append(.init(Self.firstCharacter(in: file, at: contextPlace), beginning))
-    }
-    if sentence.pointsAtContext, let end = sentence.end {
-      notes.append(.init(Self.firstCharacter(in: file, at: location), end))
-    }
-    if let lastQuoted, Self.spansLines(lastQuoted, endingBefore: location, in: file) {
+      let tabs = file.bytes[location...].prefix { $0 == UInt8(ascii: "\t") }
       return AuthorDiagnostic(
-        .yamlSyntax, at: Self.restOfLine(in: file, from: lastQuoted.lowerBound),
-        "the string has no closing quote on its line", advice: "close the quote",
-        notes: [.init(Self.firstCharacter(in: file, at: lastQuoted.upperBound - 1), "the string ends here")])
+        .yamlTab, at: file.span(location..<tabs.endIndex), "YAML does not allow tabs in the indentation",
+        advice: "indent with spaces")
     }
+    if let diagnostic = commentDiagnostic ?? layoutDiagnostic { return diagnostic }
+    if let lastQuoted, spansLines(lastQuoted) {
+      return AuthorDiagnostic(
+        .yamlSyntax, at: restOfLine(from: lastQuoted.lowerBound),
+        "the string has no closing quote on its line", advice: "close the quote",
+        notes: [.init(character(at: lastQuoted.upperBound - 1), "the string ends here")])
+    }
+    let sentence = sentence
+    let start = sentence.pointsAtContext ? contextLocation ?? location : location
+    var notes: [AuthorDiagnostic.Note] = []
+    if let beginning = sentence.beginning, let contextLocation, contextLocation != start {
+      notes.append(.init(character(at: contextLocation), beginning))
+    }
+    if let end = sentence.end { notes.append(.init(character(at: location), end)) }
     return AuthorDiagnostic(
-      .yamlSyntax,
-      at: sentence.pointsAtContext
-        ? Self.restOfLine(in: file, from: start) : Self.firstCharacter(in: file, at: start),
+      .yamlSyntax, at: sentence.pointsAtContext ? restOfLine(from: start) : character(at: start),
       sentence.message, advice: sentence.advice, notes: notes)
   }
 
-  private static func tab(in file: SourceFile, at location: Int) -> AuthorDiagnostic {
-    let run = file.bytes[location...].prefix { $0 == UInt8(ascii: "\t") }
-    return AuthorDiagnostic(
-      .yamlTab, at: file.span(location..<run.endIndex), "YAML does not allow tabs in the indentation",
-      advice: "indent with spaces")
-  }
-
-  private static func character(in file: SourceFile, at offset: Int) -> String {
-    guard offset < file.bytes.count else { return "the end of the file" }
-    let line = file.rangeOfLine(file.mark(at: offset).line)
-    guard offset < line.upperBound else { return "the end of the line" }
-    let rest = String(decoding: file.bytes[offset..<line.upperBound], as: UTF8.self)
-    return rest.first.map { "'\($0)'" } ?? "the end of the line"
-  }
-
   /// Returns a Boolean value that indicates whether a quoted scalar spans several lines and only spaces separate its
-  /// end from a location.
-  private static func spansLines(_ text: Range<Int>, endingBefore location: Int, in file: SourceFile) -> Bool
-  {
-    let between = file.bytes[min(text.upperBound, location)..<location]
-    return text.upperBound <= location && between.allSatisfy { $0 == UInt8(ascii: " ") }
+  /// end from the location.
+  private func spansLines(_ text: Range<Int>) -> Bool {
+    text.upperBound <= location
+      && file.bytes[text.upperBound..<location].allSatisfy { $0 == UInt8(ascii: " ") }
       && file.mark(at: text.lowerBound).line < file.mark(at: text.upperBound).line
   }
 
-  /// The problems of libyaml that a comment in a list or mapping in brackets can cause.
-  private static let problemsAfterComments = [
-    "did not find expected ',' or ']'", "did not find expected ',' or '}'",
-    "did not find expected node content",
-  ]
-
-  /// The problem of libyaml about a second `: ` in an entry, which is usually part of a string without quotes.
-  private static let unexpectedColon = "mapping values are not allowed in this context"
-
-  /// Returns the entry that contains a second colon with its value in quotes, such as `xfail: "fails: see 12"`; nil if the
-  /// value is not a string without quotes.
-  private static func quotedLine(in file: SourceFile, at location: Int) -> String? {
-    let line = file.rangeOfLine(file.mark(at: location).line)
+  /// The entry that contains a second colon, with its value in quotes, such as `xfail: "fails: see 12"`; nil if the value
+  /// is not a string without quotes.
+  private var quotedEntry: String? {
+    let line = rangeOfLine(at: location)
     guard location < line.upperBound, line.count <= 200 else { return nil }
     let text = String(decoding: file.bytes[line], as: UTF8.self).trimmingPrefix { $0 == " " || $0 == "-" }
     guard let colon = text.firstRange(of: /:[ \t]/),
@@ -121,24 +83,36 @@ struct YAMLSyntaxProblem {
     return text[..<colon.upperBound] + quoted
   }
 
-  /// Returns the text before a location on its line, without indentation.
-  private static func textBefore(_ offset: Int, in file: SourceFile) -> String {
-    let line = file.rangeOfLine(file.mark(at: offset).line)
-    let bytes = file.bytes[line.lowerBound..<max(line.lowerBound, min(offset, line.upperBound))]
+  // MARK: Parts of the file
+
+  private func rangeOfLine(at offset: Int) -> Range<Int> { file.rangeOfLine(file.mark(at: offset).line) }
+
+  /// The character at which libyaml stopped, in quotes.
+  private var found: String {
+    guard location < file.bytes.count else { return "the end of the file" }
+    let line = rangeOfLine(at: location)
+    guard location < line.upperBound else { return "the end of the line" }
+    let rest = String(decoding: file.bytes[location..<line.upperBound], as: UTF8.self)
+    return rest.first.map { "'\($0)'" } ?? "the end of the line"
+  }
+
+  /// The text before the location on its line, without indentation.
+  private var textBefore: String {
+    let line = rangeOfLine(at: location)
+    let bytes = file.bytes[line.lowerBound..<max(line.lowerBound, min(location, line.upperBound))]
     return String(decoding: bytes.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
   }
 
-  private static func firstCharacter(in file: SourceFile, at offset: Int) -> SourceSpan {
+  private func character(at offset: Int) -> SourceSpan {
     guard offset < file.bytes.count else { return file.span(offset..<offset) }
     let length = file.bytes[(offset + 1)...].prefix { $0 & 0xC0 == 0x80 }.count + 1
     return file.span(offset..<offset + length)
   }
 
-  private static func restOfLine(in file: SourceFile, from offset: Int) -> SourceSpan {
-    let line = file.rangeOfLine(file.mark(at: offset).line)
-    let text = file.bytes[offset..<max(offset, line.upperBound)]
-    let trailing = text.reversed().prefix { $0 == UInt8(ascii: " ") }.count
-    return file.span(offset..<max(offset, line.upperBound - trailing))
+  private func restOfLine(from offset: Int) -> SourceSpan {
+    let end = max(offset, rangeOfLine(at: offset).upperBound)
+    let trailing = file.bytes[offset..<end].reversed().prefix { $0 == UInt8(ascii: " ") }.count
+    return file.span(offset..<end - trailing)
   }
 }
 
@@ -155,66 +129,59 @@ extension YAMLSyntaxProblem {
     var end: String?
   }
 
-  /// Returns the message for a structural error.
-  ///
-  /// - Parameters:
-  ///   - found: the character at which libyaml stopped, in quotes.
-  ///   - before: the text before it on its line, without indentation.
-  private func sentence(found: String, before: String) -> Sentence {
+  /// The message for a structural error.
+  private var sentence: Sentence {
     switch problem {
     case "found character that cannot start any token":
-      return Sentence(message: "a value cannot start with \(found)", advice: quoteAdvice)
+      Sentence(message: "a value cannot start with \(found)", advice: quoteAdvice)
     case Self.unexpectedColon:
-      return Sentence(
+      Sentence(
         message: "unexpected ':'",
-        advice: before.contains(": ")
-          ? quoteAdvice
-          : "check the indentation of this line, or write the string in quotes")
+        advice: quotedEntry.map { "write the string in quotes: \($0)" }
+          ?? (textBefore.contains(": ")
+            ? quoteAdvice : "check the indentation of this line, or write the string in quotes"))
     case "mapping keys are not allowed in this context":
-      return Sentence(message: "unexpected key", advice: "check the indentation of this line")
+      Sentence(message: "unexpected key", advice: "check the indentation of this line")
     case "block sequence entries are not allowed in this context":
-      return Sentence(message: "unexpected list", advice: "write its '- ' lines under the key")
+      Sentence(message: "unexpected list", advice: "write its '- ' lines under the key")
     case "could not find expected ':'":
-      return Sentence(
+      Sentence(
         message: "missing ':' after this key",
         advice: "write 'key: value', or put a string of several lines in quotes", pointsAtContext: true)
-    case "did not find expected key" where !before.isEmpty:
-      return Sentence(
+    case "did not find expected key" where !textBefore.isEmpty:
+      Sentence(
         message: "unexpected text after the value",
         advice:
           "a quoted string ends at its closing quote; inside, write '' in single and \\\" in double quotes")
     case "did not find expected key":
-      return Sentence(
+      Sentence(
         message: "expected a key of the mapping, found \(found)",
         advice: found == "'-'"
           ? "remove the '- ', or indent the line like the elements of a list"
           : "indent the line like the other keys",
         beginning: "the mapping starts here")
     case "did not find expected '-' indicator":
-      return Sentence(
+      Sentence(
         message: "expected '- ' and the next element of the list, found \(found)",
         advice: found == "'-'"
           ? "indent the line like the other elements"
           : "begin the element with '- ', or indent the line like the key before the list",
         beginning: "the list starts here")
-    case "did not find expected ',' or ']'":
-      return unclosed("list", "]", found: found, isOnLaterLine: before.isEmpty)
-    case "did not find expected ',' or '}'":
-      return unclosed("mapping", "}", found: found, isOnLaterLine: before.isEmpty)
-    case "did not find expected node content":
-      return Sentence(message: "expected a value, found \(found)")
+    case "did not find expected ',' or ']'": unclosed("list", "]")
+    case "did not find expected ',' or '}'": unclosed("mapping", "}")
+    case "did not find expected node content": Sentence(message: "expected a value, found \(found)")
     case "did not find expected <document start>":
-      return Sentence(
+      Sentence(
         message: "expected the end of the file, found \(found)",
         advice: "check the indentation of this line and of the lines before it")
-    default: return lexicalSentence(found: found)
+    default: lexicalSentence
     }
   }
 
   /// Returns the message for a list or mapping in brackets. If a line begins where a comma or the closing bracket is
   /// expected, the bracket is probably missing.
-  private func unclosed(_ kind: String, _ bracket: String, found: String, isOnLaterLine: Bool) -> Sentence {
-    if isOnLaterLine {
+  private func unclosed(_ kind: String, _ bracket: String) -> Sentence {
+    if textBefore.isEmpty {
       return Sentence(
         message: "the \(kind) has no closing '\(bracket)'", advice: "close it with '\(bracket)'",
         pointsAtContext: true, end: "expected ',' or '\(bracket)' here")
@@ -227,47 +194,41 @@ extension YAMLSyntaxProblem {
       beginning: "the \(kind) starts here")
   }
 
-  /// Returns the message for an error inside one token.
-  private func lexicalSentence(found: String) -> Sentence {
-    let isQuoted = context.hasSuffix("a quoted scalar")
+  /// The message for an error inside one token.
+  private var lexicalSentence: Sentence {
     switch problem {
-    case "found unexpected end of stream" where isQuoted,
-      "found unexpected document indicator" where isQuoted:
-      return Sentence(
+    case "found unexpected end of stream" where context.hasSuffix("a quoted scalar"),
+      "found unexpected document indicator" where context.hasSuffix("a quoted scalar"):
+      Sentence(
         message: "the string has no closing quote", advice: "close it with the quote that begins it",
         pointsAtContext: true)
     case "found unknown escape character":
-      return Sentence(
+      Sentence(
         message: "unknown escape in a double-quoted string",
         advice: "write '\\\\' for a backslash, or use single quotes")
     case "did not find expected hexdecimal number", "found invalid Unicode character escape code":
-      return Sentence(
+      Sentence(
         message: "this escape is not a Unicode character",
         advice: "write it like \"\\u00e9\" or \"\\U0001F600\"")
     case "found an indentation indicator equal to 0":
-      return Sentence(message: "the indentation of a block scalar must be 1 to 9, not 0")
+      Sentence(message: "the indentation of a block scalar must be 1 to 9, not 0")
     case "did not find expected comment or line break":
-      return Sentence(message: "expected the end of the line, found \(found)")
-    case "found undefined tag handle":
-      return Sentence(message: "unknown tag", advice: "remove the tag")
-    default: break
-    }
-    if context.hasSuffix("an anchor") || context.hasSuffix("an alias") {
-      return Sentence(
+      Sentence(message: "expected the end of the line, found \(found)")
+    case "found undefined tag handle": Sentence(message: "unknown tag", advice: "remove the tag")
+    case _ where context.hasSuffix("an anchor") || context.hasSuffix("an alias"):
+      Sentence(
         message: "the name of an anchor or alias can only contain letters, digits, '-' and '_'",
-        advice: quoteAdvice,
-        pointsAtContext: true)
-    }
-    if context.contains("tag") {
-      return Sentence(message: "this is not a valid tag", advice: quoteAdvice, pointsAtContext: true)
-    }
-    if context.contains("directive") || problem.contains("directive") || problem.contains("incompatible") {
-      return Sentence(
+        advice: quoteAdvice, pointsAtContext: true)
+    case _ where context.contains("tag"):
+      Sentence(message: "this is not a valid tag", advice: quoteAdvice, pointsAtContext: true)
+    case _ where (context + problem).contains("directive") || problem.contains("incompatible"):
+      Sentence(
         message: "unknown YAML directive", advice: "remove the line that starts with '%'",
         pointsAtContext: true)
-    }
+    case "": Sentence(message: "the YAML is invalid")
     // A message of libyaml that is not listed above is better than none.
-    return Sentence(message: problem.isEmpty ? "the YAML is invalid" : "the YAML is invalid: \(problem)")
+    default: Sentence(message: "the YAML is invalid: \(problem)")
+    }
   }
 
   private var quoteAdvice: String { "write the value in quotes if it is a string" }

@@ -13,15 +13,21 @@ struct YAMLText {
   }
 
   /// Checks the bytes of a file in one pass. Linear in the number of bytes.
-  static func check(_ file: SourceFile) -> Result<YAMLText, YAMLRefusal> {
+  init(checking file: SourceFile) throws(AuthorDiagnostic) {
     let bytes = file.bytes
-    if let refusal = wideEncoding(file) { return .failure(refusal) }
-    if bytes.count > Int32.max / 2 {
-      return .failure(YAMLRefusal(.init(.encoding, at: .file(file.path), "the file is larger than 1 GiB")))
+    if Self.isWide(bytes) {
+      throw AuthorDiagnostic(
+        .encoding, at: .file(file.path), "the file is UTF-16, not UTF-8",
+        advice: "save it as UTF-8: iconv -f UTF-16 -t UTF-8")
     }
-    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    if bytes.allSatisfy({ isPlainASCII($0) }) {
-      return .success(YAMLText(start: start, characterOffsets: nil, end: bytes.count))
+    if bytes.count > Int32.max / 2 {
+      throw AuthorDiagnostic(.encoding, at: .file(file.path), "the file is larger than 1 GiB")
+    }
+    start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    end = bytes.count
+    if bytes.allSatisfy({ Self.isPlainASCII($0) }) {
+      characterOffsets = nil
+      return
     }
 
     var offsets: [Int32] = []
@@ -29,44 +35,32 @@ struct YAMLText {
     var offset = start
     while offset < bytes.count {
       offsets.append(Int32(offset))
-      if isPlainASCII(bytes[offset]) {
+      if Self.isPlainASCII(bytes[offset]) {
         offset += 1
         continue
       }
-      guard let (scalar, length) = decode(bytes, at: offset) else {
-        return .failure(YAMLRefusal(badUTF8(file, at: offset)))
+      guard let (scalar, length) = Self.decode(bytes, at: offset) else {
+        throw AuthorDiagnostic(
+          .encoding, at: file.span(offset..<offset + 1),
+          "the byte 0x\(String(bytes[offset], radix: 16, uppercase: true)) is not valid UTF-8",
+          advice: "save the file as UTF-8")
       }
-      if let refusal = forbidden(scalar, in: file, at: offset..<offset + length) {
-        return .failure(YAMLRefusal(refusal))
-      }
+      if let problem = Self.forbidden(scalar, in: file, at: offset..<offset + length) { throw problem }
       offset += length
     }
-    return .success(YAMLText(start: start, characterOffsets: offsets, end: bytes.count))
+    characterOffsets = offsets
   }
 
   private static func isPlainASCII(_ byte: UInt8) -> Bool {
     (byte >= 0x20 && byte < 0x7F) || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
 
-  private static func wideEncoding(_ file: SourceFile) -> YAMLRefusal? {
-    let bytes = file.bytes
-    let hasMark = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+  /// Returns a Boolean value that indicates whether the bytes are UTF-16.
+  private static func isWide(_ bytes: [UInt8]) -> Bool {
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return true }
     // Without a byte order mark, every other byte of ASCII text in UTF-16 is zero.
-    let isStriped =
-      bytes.count >= 4 && (bytes[0] == 0) != (bytes[1] == 0) && (bytes[0] == 0) == (bytes[2] == 0)
-      && (bytes[1] == 0) == (bytes[3] == 0)
-    guard hasMark || isStriped else { return nil }
-    return YAMLRefusal(
-      .init(
-        .encoding, at: .file(file.path), "the file is UTF-16, not UTF-8",
-        advice: "save it as UTF-8: iconv -f UTF-16 -t UTF-8"))
-  }
-
-  private static func badUTF8(_ file: SourceFile, at offset: Int) -> AuthorDiagnostic {
-    let byte = String(file.bytes[offset], radix: 16, uppercase: true)
-    return AuthorDiagnostic(
-      .encoding, at: file.span(offset..<offset + 1), "the byte 0x\(byte) is not valid UTF-8",
-      advice: "save the file as UTF-8")
+    let areZero = bytes.prefix(4).map { $0 == 0 }
+    return areZero == [true, false, true, false] || areZero == [false, true, false, true]
   }
 
   private static func forbidden(
@@ -97,10 +91,4 @@ struct YAMLText {
     guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return nil }
     return (scalar.value, UTF8.width(scalar))
   }
-}
-
-/// An error that prevents a file from being read.
-struct YAMLRefusal: Error {
-  var diagnostic: AuthorDiagnostic
-  init(_ diagnostic: AuthorDiagnostic) { self.diagnostic = diagnostic }
 }

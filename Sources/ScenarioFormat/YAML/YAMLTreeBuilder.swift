@@ -36,19 +36,18 @@ struct YAMLTreeBuilder {
   }
 
   /// Processes an event. Returns a Boolean value that indicates whether more events are expected.
-  mutating func take(_ item: YAMLEvents.Item) throws(YAMLRefusal) -> Bool {
+  mutating func take(_ item: YAMLEvents.Item) throws(AuthorDiagnostic) -> Bool {
     switch item.event {
     case .streamEnd:
       if root == nil {
-        throw YAMLRefusal(.init(.yamlEmpty, at: .file(file.path), "the file is empty"))
+        throw AuthorDiagnostic(.yamlEmpty, at: .file(file.path), "the file is empty")
       }
       return false
     case .documentStart:
       if hasDocument {
-        throw YAMLRefusal(
-          .init(
-            .yamlDocuments, at: file.span(item.range.lowerBound..<item.range.lowerBound + 3),
-            "unexpected second document", advice: "write each document in its own file"))
+        throw AuthorDiagnostic(
+          .yamlDocuments, at: file.span(item.range.lowerBound..<item.range.lowerBound + 3),
+          "unexpected second document", advice: "write each document in its own file")
       }
       hasDocument = true
     case .documentEnd: break
@@ -65,7 +64,7 @@ struct YAMLTreeBuilder {
 
   private mutating func takeScalar(
     _ text: String, _ tag: String?, _ style: YAMLScalar.Style, _ item: YAMLEvents.Item
-  ) throws(YAMLRefusal) {
+  ) throws(AuthorDiagnostic) {
     var scalar = YAMLScalar(text: text, style: style, tag: nil)
     let range = style == .block ? trimmed(item.range) : item.range
     if let tag { scalar.tag = try scalarTag(tag, text: text, at: range) }
@@ -73,28 +72,26 @@ struct YAMLTreeBuilder {
     try add(Built(node: node, nodeCount: 1, depth: 0), anchor: item.anchor)
   }
 
-  private mutating func takeAlias(_ item: YAMLEvents.Item) throws(YAMLRefusal) {
+  private mutating func takeAlias(_ item: YAMLEvents.Item) throws(AuthorDiagnostic) {
     let name = item.anchor ?? ""
     guard let target = anchors[name] else {
       let isInside = open.contains { $0.anchor == name }
-      throw YAMLRefusal(
-        .init(
-          .yamlAlias, at: file.span(item.range),
-          isInside
-            ? "the alias '*\(name)' refers to a value that contains it"
-            : "unknown anchor '&\(name)' for the alias '*\(name)'",
-          advice: isInside
-            ? nil
-            : nearestName(to: name, among: anchors.keys.sorted()).map { "did you mean '*\($0)'?" }
-              ?? "write \"*\(name)\" in quotes if it is a string"))
+      throw AuthorDiagnostic(
+        .yamlAlias, at: file.span(item.range),
+        isInside
+          ? "the alias '*\(name)' refers to a value that contains it"
+          : "unknown anchor '&\(name)' for the alias '*\(name)'",
+        advice: isInside
+          ? nil
+          : nearestName(to: name, among: anchors.keys.sorted()).map { "did you mean '*\($0)'?" }
+            ?? "write \"*\(name)\" in quotes if it is a string")
     }
     aliasedNodeCount += target.nodeCount
     if aliasedNodeCount > YAMLParser.maximumAliasedNodes {
-      throw YAMLRefusal(
-        .init(
-          .yamlAliasLimit, at: file.span(item.range),
-          "the aliases expand to more than \(YAMLParser.maximumAliasedNodes) values",
-          advice: "use fewer nested aliases"))
+      throw AuthorDiagnostic(
+        .yamlAliasLimit, at: file.span(item.range),
+        "the aliases expand to more than \(YAMLParser.maximumAliasedNodes) values",
+        advice: "use fewer nested aliases")
     }
     try checkDepth(open.count + target.depth, at: item.range)
     try add(target, anchor: nil, range: item.range)
@@ -104,15 +101,14 @@ struct YAMLTreeBuilder {
 
   private mutating func begin(
     _ item: YAMLEvents.Item, isMapping: Bool, tag: String?
-  ) throws(YAMLRefusal) {
+  ) throws(AuthorDiagnostic) {
     if let tag, tag != "!", tag != "tag:yaml.org,2002:" + (isMapping ? "map" : "seq") {
       throw unknownTag(tag, at: item.range)
     }
     if let parent = open.last, parent.isMapping, parent.key == nil {
-      throw YAMLRefusal(
-        .init(
-          .yamlKey, at: file.span(item.range), "a key cannot be \(isMapping ? "a mapping" : "a list")",
-          advice: "use a string as the key"))
+      throw AuthorDiagnostic(
+        .yamlKey, at: file.span(item.range), "a key cannot be \(isMapping ? "a mapping" : "a list")",
+        advice: "use a string as the key")
     }
     try checkDepth(open.count + 1, at: item.range)
     // The start event of a block collection has an empty range.
@@ -124,7 +120,7 @@ struct YAMLTreeBuilder {
         isFlow: !item.range.isEmpty && isBracket(item.range.upperBound - 1)))
   }
 
-  private mutating func finishCollection(_ item: YAMLEvents.Item) throws(YAMLRefusal) {
+  private mutating func finishCollection(_ item: YAMLEvents.Item) throws(AuthorDiagnostic) {
     guard let collection = open.popLast() else { return }
     let start = collection.range.lowerBound
     let end = collection.isFlow ? item.range.upperBound : collection.end
@@ -146,7 +142,7 @@ struct YAMLTreeBuilder {
   /// - Parameter range: the range of the alias, if the node replaces one.
   private mutating func add(
     _ built: Built, anchor: String?, range: Range<Int>? = nil
-  ) throws(YAMLRefusal) {
+  ) throws(AuthorDiagnostic) {
     if let anchor { anchors[anchor] = built }
     guard !open.isEmpty else {
       root = built.node
@@ -175,18 +171,16 @@ struct YAMLTreeBuilder {
 
   private func key(
     _ node: YAMLNode, range: Range<Int>
-  ) throws(YAMLRefusal) -> (text: String, range: Range<Int>, isMerge: Bool) {
+  ) throws(AuthorDiagnostic) -> (text: String, range: Range<Int>, isMerge: Bool) {
     guard let scalar = node.scalar else {
-      throw YAMLRefusal(
-        .init(
-          .yamlKey, at: file.span(range), "a key cannot be \(node.kindName)",
-          advice: "use a string as the key"))
+      throw AuthorDiagnostic(
+        .yamlKey, at: file.span(range), "a key cannot be \(node.kindName)",
+        advice: "use a string as the key")
     }
     if scalar.text.isEmpty, scalar.style == .plain {
-      throw YAMLRefusal(
-        .init(
-          .yamlKey, at: file.span(range), "missing key before ':'",
-          advice: "write \"\" for an empty key"))
+      throw AuthorDiagnostic(
+        .yamlKey, at: file.span(range), "missing key before ':'",
+        advice: "write \"\" for an empty key")
     }
     return (scalar.text, range, scalar.style == .plain && scalar.text == "<<")
   }
@@ -195,35 +189,33 @@ struct YAMLTreeBuilder {
 
   private func scalarTag(
     _ tag: String, text: String, at range: Range<Int>
-  ) throws(YAMLRefusal) -> YAMLScalarTag {
+  ) throws(AuthorDiagnostic) -> YAMLScalarTag {
     if tag == "!" { return .string }
     let prefix = "tag:yaml.org,2002:"
     guard tag.hasPrefix(prefix), let known = YAMLScalarTag(rawValue: String(tag.dropFirst(prefix.count)))
     else { throw unknownTag(tag, at: range) }
     if YAMLScalar.value(of: text, tagged: known) == nil {
-      throw YAMLRefusal(
-        .init(.yamlTag, at: file.span(range), "the value does not match its tag '!!\(known.rawValue)'"))
+      throw AuthorDiagnostic(
+        .yamlTag, at: file.span(range), "the value does not match its tag '!!\(known.rawValue)'")
     }
     return known
   }
 
-  private func unknownTag(_ tag: String, at range: Range<Int>) -> YAMLRefusal {
+  private func unknownTag(_ tag: String, at range: Range<Int>) -> AuthorDiagnostic {
     let prefix = "tag:yaml.org,2002:"
     let shown = tag.hasPrefix(prefix) ? "!!" + tag.dropFirst(prefix.count) : tag
-    return YAMLRefusal(
-      .init(
-        .yamlTag, at: file.span(range), "unknown tag '\(shown)'",
-        expected: "!!str, !!int, !!float, !!bool, !!null, !!seq or !!map",
-        advice: tag.lowercased().contains("include")
-          ? "remove the tag, and name the file with 'bodyFile'" : "remove the tag"))
+    return AuthorDiagnostic(
+      .yamlTag, at: file.span(range), "unknown tag '\(shown)'",
+      expected: "!!str, !!int, !!float, !!bool, !!null, !!seq or !!map",
+      advice: tag.lowercased().contains("include")
+        ? "remove the tag, and name the file with 'bodyFile'" : "remove the tag")
   }
 
-  private func checkDepth(_ depth: Int, at range: Range<Int>) throws(YAMLRefusal) {
+  private func checkDepth(_ depth: Int, at range: Range<Int>) throws(AuthorDiagnostic) {
     guard depth > YAMLParser.maximumDepth else { return }
-    throw YAMLRefusal(
-      .init(
-        .yamlDepth, at: file.span(range),
-        "lists and mappings are more than \(YAMLParser.maximumDepth) levels deep here"))
+    throw AuthorDiagnostic(
+      .yamlDepth, at: file.span(range),
+      "lists and mappings are more than \(YAMLParser.maximumDepth) levels deep here")
   }
 
   private func isBracket(_ offset: Int) -> Bool {
