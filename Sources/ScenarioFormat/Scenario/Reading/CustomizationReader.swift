@@ -16,8 +16,7 @@ struct CustomizationReader {
     var customizations: [EntityName: EntityCustomization] = [:]
     for pair in findings.mapping(pair) ?? [] {
       guard let entity = records.entity(pair.key, at: pair.keySpan),
-        let reader = MappingReader(
-          pair.value, named: pair, as: .customization, findings: findings)
+        let reader = MappingReader(pair, as: .customization, findings: findings)
       else { continue }
       var customization = EntityCustomization()
       if Self.representationKeys.contains(where: { reader[$0] != nil }) {
@@ -92,7 +91,9 @@ struct CustomizationReader {
 
   /// Reads `{path: headline.text}` or `{value: 7}`.
   private func source(_ pair: YAMLPair, of attribute: AttributeDescription) -> AttributeSource? {
-    guard let source = onlyKey(of: .attributeSource, pair) else { return nil }
+    guard let source = MappingReader(pair, as: .attributeSource, findings: findings)?.onlyPair() else {
+      return nil
+    }
     if source.key == "path" { return findings.path(source).map(AttributeSource.path) }
     return records.literal(source.value, of: attribute).map(AttributeSource.value)
   }
@@ -101,7 +102,7 @@ struct CustomizationReader {
   private func assignments(_ pair: YAMLPair?, of entity: EntityName) -> [AroundAssignment] {
     (findings.mapping(pair) ?? []).compactMap { pair in
       guard let attribute = attribute(pair, of: entity),
-        let source = onlyKey(of: .assignment, pair)
+        let source = MappingReader(pair, as: .assignment, findings: findings)?.onlyPair()
       else { return nil }
       if source.key == "value" {
         return records.literal(source.value, of: attribute)
@@ -121,28 +122,14 @@ struct CustomizationReader {
   }
 
   private func conditions(_ pair: YAMLPair) -> LinkConditions? {
-    guard
-      let reader = MappingReader(
-        pair.value, named: pair, as: .linkConditions, findings: findings)
-    else { return nil }
-    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(FormatMapping.linkConditions.keyNames) }
+    guard let reader = MappingReader(pair, as: .linkConditions, findings: findings) else { return nil }
+    reader.requireAnyKey()
     return LinkConditions(
       leaveWhen: findings.predicate(reader["leaveWhen"]), emptyWhen: findings.predicate(reader["emptyWhen"]),
       linkWhere: findings.predicate(reader["linkWhere"]))
   }
 
   // MARK: Parts
-
-  /// Returns the pair for the first written key of a mapping. Reports all further ones, or that there is none.
-  private func onlyKey(of mapping: FormatMapping, _ pair: YAMLPair) -> YAMLPair? {
-    let keys = mapping.keyNames
-    guard
-      let reader = MappingReader(pair.value, named: pair, as: mapping, findings: findings)
-    else { return nil }
-    let written = reader.atMostOne(of: keys)
-    if written == nil, pair.value.pairs?.isEmpty ?? true { reader.reportMissing(keys) }
-    return written
-  }
 
   private func attribute(_ pair: YAMLPair, of entity: EntityName) -> AttributeDescription? {
     switch records.property(pair, of: entity) {

@@ -33,12 +33,9 @@ struct DriftReader {
       return expectation
     }
     guard !reportsNothing(pair),
-      let reader = MappingReader(
-        pair.value, named: pair, as: .drift, findings: findings)
+      let reader = MappingReader(pair, as: .drift, findings: findings)
     else { return nil }
-    expectation.items = reader["items"].flatMap { pair in
-      findings.integer(pair, in: 0...Int.max).map { Located(value: $0, span: pair.value.span) }
-    }
+    expectation.items = findings.located(reader["items"]) { findings.count($0) }
     expectation.unused = counts(reader["unused"], named: path)
     expectation.missing = missing(reader["missing"], of: entity)
     expectation.types = types(reader["types"], of: entity)

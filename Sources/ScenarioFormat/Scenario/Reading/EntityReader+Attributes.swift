@@ -37,8 +37,7 @@ extension EntityReader {
     if reportsOtherProperty(pair) { return nil }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, as: .attribute, hints: Self.hints(pair),
-        otherNames: Self.otherNames, findings: findings)
+        pair, as: .attribute, hints: Self.hints(pair), otherNames: Self.otherNames, findings: findings)
     else { return nil }
     let typePair = declared == nil ? reader.required("type") : reader["type"]
     let written = typePair.map { type($0, over: declared) }
@@ -47,11 +46,7 @@ extension EntityReader {
     if let from = findings.paths(reader["from"]) { attribute.from = from }
     if let usesOwnName = findings.boolean(reader["usesOwnName"]) { attribute.usesOwnName = usesOwnName }
     if let format = dateFormat(reader["format"]) { attribute.format = format }
-    if let value = reader["default"] {
-      var diagnostics: [AuthorDiagnostic] = []
-      if let value = value.value.jsonValue(&diagnostics) { attribute.defaultValue = value }
-      findings.add(diagnostics)
-    }
+    if let value = reader["default"].flatMap({ findings.json($0.value) }) { attribute.defaultValue = value }
     if let isOptional = findings.boolean(reader["optional"]) { attribute.isOptional = isOptional }
     if let null = findings.choice(reader["null"], NullPolicy.self) { attribute.null = null }
     if let pair = reader["transformer"], let name = findings.string(pair) {
@@ -124,31 +119,10 @@ extension EntityReader {
   private func type(_ pair: YAMLPair, over declared: AttributeDescription?) -> AttributeType? {
     guard let text = findings.string(pair.value, for: "the type of an attribute") else { return nil }
     guard let type = AttributeType(rawValue: text) else {
-      let names = AttributeType.allCases.map(\.rawValue)
-      if text.hasSuffix("?"), names.contains(String(text.dropLast())) {
-        findings.report(
-          .unknownValue, at: pair.value.span, "unknown type '\(text)'",
-          advice: "write \(text.dropLast()); attributes are optional by default")
-        return nil
-      }
-      if let element = Self.elementType(of: text) {
-        findings.report(
-          .unknownValue, at: pair.value.span, "unknown type '\(text)'", advice: Self.listAdvice(of: element))
-        return nil
-      }
-      let near = Self.otherTypeNames[Self.folded(text)] ?? nearestName(to: text, among: names)
-      if near == nil, text.first?.isUppercase ?? false {
-        findings.report(
-          .unknownValue, at: pair.value.span, "unknown type '\(text)'", expected: Findings.oneOf(names),
-          advice: "declare a relationship to an entity under 'relationships': {to: \(text)}")
-        return nil
-      }
-      let isPath = text.contains(".") && text.count <= 100 && (try? MappingPath(text)) != nil
+      let (names, advice) = Self.typeAdvice(for: text)
       findings.report(
-        .unknownValue, at: pair.value.span, "unknown type '\(text)'", expected: Findings.oneOf(names),
-        advice: near.map { "did you mean '\($0)'?" }
-          ?? (isPath
-            ? "write {type: string, from: \(text.trimmingPrefix("$."))} for a value at this path" : nil))
+        .unknownValue, at: pair.value.span, "unknown type '\(text)'", expected: names.map(Findings.oneOf),
+        advice: advice)
       return nil
     }
     if let declared, type != declared.type, !declared.type.widerTypes.contains(type) {
@@ -160,6 +134,24 @@ extension EntityReader {
       return nil
     }
     return type
+  }
+
+  /// Returns the advice for an unknown type, and the types to list; nil if the advice is about the form of the text.
+  private static func typeAdvice(for text: String) -> (names: [String]?, advice: String?) {
+    let names = AttributeType.allCases.map(\.rawValue)
+    if text.hasSuffix("?"), names.contains(String(text.dropLast())) {
+      return (nil, "write \(text.dropLast()); attributes are optional by default")
+    }
+    if let element = elementType(of: text) { return (nil, listAdvice(of: element)) }
+    if let near = otherTypeNames[folded(text)] ?? nearestName(to: text, among: names) {
+      return (names, "did you mean '\(near)'?")
+    }
+    if text.first?.isUppercase ?? false {
+      return (names, "declare a relationship to an entity under 'relationships': {to: \(text)}")
+    }
+    let isPath = text.contains(".") && text.count <= 100 && (try? MappingPath(text)) != nil
+    let path = text.trimmingPrefix("$.")
+    return (names, isPath ? "write {type: string, from: \(path)} for a value at this path" : nil)
   }
 
   /// Returns a Boolean value that indicates whether a text is the type of an attribute, here or in another language.

@@ -40,8 +40,7 @@ extension EntityReader {
     if reportsBoolean(pair) { return }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, as: .relationship,
-        otherNames: Self.otherNames, findings: findings)
+        pair, as: .relationship, otherNames: Self.otherNames, findings: findings)
     else { return }
     if let index {
       refuse(FormatMapping.destinationKeys, in: reader)

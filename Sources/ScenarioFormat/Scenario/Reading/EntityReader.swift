@@ -42,14 +42,13 @@ struct EntityReader {
   /// Applies the mapping to the entity. Returns false if it reported an error.
   func read(_ pair: YAMLPair, into entity: inout EntityDescription, outline: ModelOutline) -> Bool {
     let errors = findings.errorCount
+    var hints = Self.hints
+    for name in Self.nestedEntities(in: pair) {
+      hints[name] = "indent the entity '\(name)' like '\(pair.key)'"
+    }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, as: .entity,
-        hints: Dictionary(
-          Self.nestedEntities(in: pair).map { ($0, "indent the entity '\($0)' like '\(pair.key)'") },
-          uniquingKeysWith: { first, _ in first }
-        ).merging(Self.hints) { first, _ in first },
-        otherNames: Self.otherNames, findings: findings)
+        pair, as: .entity, hints: hints, otherNames: Self.otherNames, findings: findings)
     else { return false }
     if mode == .overlay { refuse(FormatMapping.declarationKeys, in: reader) }
 
@@ -71,9 +70,7 @@ struct EntityReader {
     if let name = findings.string(reader["dictionaryAttribute"]) {
       entity.dictionaryAttribute = PropertyName(name)
     }
-    if let isCached = reader["cache"].flatMap({ findings.boolean($0) }) {
-      entity.isRecordLevelCachingEnabled = isCached
-    }
+    if let isCached = findings.boolean(reader["cache"]) { entity.isRecordLevelCachingEnabled = isCached }
     if let predicate = findings.predicate(reader["usedWhen"]) { entity.usedWhen = predicate }
     if let predicate = findings.predicate(reader["deletedWhen"]) { entity.deletedWhen = predicate }
     if let urn = detailURN(reader["detailURN"]) { entity.detailURN = urn }

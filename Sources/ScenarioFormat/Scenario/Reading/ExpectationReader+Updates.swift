@@ -77,7 +77,7 @@ extension ExpectationReader {
     }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, as: mapping, of: "a change of \(subject)",
+        pair, as: mapping, of: "a change of \(subject)",
         hints: Dictionary(uniqueKeysWithValues: other.keyNames.map { ($0, hint) }), findings: findings)
     else { return nil }
     var members: [String: JSONValue] = [:]

@@ -23,8 +23,7 @@ struct ExpectationReader {
     }
     guard let pair,
       let reader = MappingReader(
-        pair.value, named: pair, as: .expectation, hints: hints(pair.value),
-        otherNames: Self.otherNames, findings: findings)
+        pair, as: .expectation, hints: hints(pair.value), otherNames: Self.otherNames, findings: findings)
     else { return nil }
     let lists = ListReader(
       findings: findings, records: records,
@@ -36,7 +35,8 @@ struct ExpectationReader {
       stored: answered(reader["stored"], of: subject, lists),
       unchanged: lists.list(reader["unchanged"], of: nil), page: page(reader),
       served: served(reader["served"]),
-      customResponse: located(reader["customResponse"]), metaData: located(reader["metaData"]),
+      customResponse: findings.located(reader["customResponse"]) { findings.json($0.value) },
+      metaData: findings.located(reader["metaData"]) { findings.json($0.value) },
       drift: DriftReader(findings: findings, records: records).drift(reader["drift"]),
       failure: failure(reader["failure"]),
       diagnostics: list(reader["diagnostics"], diagnostics),
@@ -127,16 +127,11 @@ struct ExpectationReader {
   // MARK: Pages and custom responses
 
   private func page(_ reader: MappingReader) -> PageExpectation? {
-    func located<Value>(_ key: String, _ value: (YAMLPair) -> Value?) -> Located<Value>? {
-      reader[key].flatMap { pair in value(pair).map { Located(value: $0, span: pair.value.span) } }
-    }
-    func count(_ key: String) -> Located<Int>? {
-      located(key) { findings.integer($0, in: 0...Int.max) }
-    }
-    let page = PageExpectation(
-      hasMore: located("more") { findings.boolean($0) }, total: count("total"), perPage: count("perPage"),
-      index: count("pageIndex"))
-    return page.isEmpty ? nil : page
+    guard ["more", "total", "perPage", "pageIndex"].contains(where: { reader[$0] != nil }) else { return nil }
+    func count(_ key: String) -> Located<Int>? { findings.located(reader[key]) { findings.count($0) } }
+    return PageExpectation(
+      hasMore: findings.located(reader["more"]) { findings.boolean($0) }, total: count("total"),
+      perPage: count("perPage"), index: count("pageIndex"))
   }
 
   /// Reads one source for all answers, or a list with one for each.
@@ -149,17 +144,6 @@ struct ExpectationReader {
     }
     let words = elements.compactMap { findings.choice($0, for: "'served'", ServedFrom.self) }
     return ServedExpectation(answers: .exactly(words), span: pair.value.span)
-  }
-
-  private func located(_ pair: YAMLPair?) -> Located<JSONValue>? {
-    pair.flatMap { pair in json(pair.value).map { Located(value: $0, span: pair.value.span) } }
-  }
-
-  private func json(_ node: YAMLNode) -> JSONValue? {
-    var diagnostics: [AuthorDiagnostic] = []
-    let value = node.jsonValue(&diagnostics)
-    findings.add(diagnostics)
-    return value
   }
 
   // MARK: Failures and diagnostics
@@ -184,7 +168,7 @@ struct ExpectationReader {
     let hasCode = pair.value["code"] != nil
     guard
       let reader = MappingReader(
-        pair.value, named: pair, as: .failure,
+        pair, as: .failure,
         hints: [
           "status": (hasCode ? "remove it" : "write 'code: \(Self.statusCode)'")
             + "; the golden file records the status"
@@ -226,18 +210,15 @@ struct ExpectationReader {
         return DiagnosticExpectation(code: $0, span: node.span)
       }
     }
-    guard
-      let reader = MappingReader(
-        node, as: .diagnostic, findings: findings)
-    else { return nil }
+    guard let reader = MappingReader(node, as: .diagnostic, findings: findings) else { return nil }
     let code = reader.required("code").flatMap { noted($0, as: .diagnostic) }
     let entity = records.entity(reader["entity"])
     let property = findings.string(reader["property"])
     if let entity, let property, let span = reader["property"]?.value.span {
       _ = records.property(property, at: span, of: entity)
     }
-    let pointer = reader["pointer"].flatMap { self.pointer($0) }
-    let otherPointer = reader["otherPointer"].flatMap { self.pointer($0) }
+    let pointer = pointer(reader["pointer"])
+    let otherPointer = self.pointer(reader["otherPointer"])
     let response = findings.string(reader["response"])
     return code.map {
       DiagnosticExpectation(
@@ -253,8 +234,8 @@ struct ExpectationReader {
   }
 
   /// Reads a JSON pointer. An empty pointer means the whole response.
-  private func pointer(_ pair: YAMLPair) -> String? {
-    guard let text = findings.string(pair.value, for: "'\(pair.key)'") else { return nil }
+  private func pointer(_ pair: YAMLPair?) -> String? {
+    guard let pair, let text = findings.string(pair.value, for: "'\(pair.key)'") else { return nil }
     guard JSONPointer(text) != nil else {
       findings.report(
         .pointerSyntax, at: pair.value.span, "'\(text)' is not a JSON pointer", advice: "write '/data/0/id'")
@@ -277,10 +258,7 @@ struct ExpectationReader {
         RequestExpectation(address: $0, headers: [:], span: node.span)
       }
     }
-    guard
-      let reader = MappingReader(
-        node, as: .expectedRequest, findings: findings)
-    else { return nil }
+    guard let reader = MappingReader(node, as: .expectedRequest, findings: findings) else { return nil }
     let body = findings.requestBody(reader)
     let headers = reader["headers"].map { findings.optionalHeaders($0) } ?? [:]
     guard let pair = reader.required("address"),
@@ -288,10 +266,6 @@ struct ExpectationReader {
     else { return nil }
     return RequestExpectation(address: address, headers: headers, body: body, span: node.span)
   }
-}
-
-extension PageExpectation {
-  fileprivate var isEmpty: Bool { hasMore == nil && total == nil && perPage == nil && index == nil }
 }
 
 extension YAMLNode {

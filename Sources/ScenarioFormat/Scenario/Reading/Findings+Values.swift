@@ -98,6 +98,14 @@ extension Findings {
     pair.flatMap { integer($0.value, for: "'\($0.key)'", in: range) }
   }
 
+  /// Reads a number of things, from 0.
+  package func count(_ pair: YAMLPair?) -> Int? { integer(pair, in: 0...Int.max) }
+
+  /// Reads a value with `read`, and locates it.
+  func located<Value>(_ pair: YAMLPair?, _ read: (YAMLPair) -> Value?) -> Located<Value>? {
+    pair.flatMap { pair in read(pair).map { Located(value: $0, span: pair.value.span) } }
+  }
+
   /// Reads one of the names of an enumeration.
   package func choice<Choice: RawRepresentable & CaseIterable>(_ pair: YAMLPair?, _: Choice.Type) -> Choice?
   where Choice.RawValue == String {

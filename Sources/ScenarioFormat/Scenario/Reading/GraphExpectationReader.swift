@@ -14,12 +14,7 @@ struct GraphExpectationReader {
 
   func entities(_ pair: YAMLPair?) -> [EntityExpectation] {
     (findings.mapping(pair) ?? []).compactMap { pair in
-      if let slash = pair.key.firstIndex(of: "/") {
-        findings.report(
-          .unknownEntity, at: pair.keySpan, "'\(pair.key)' is a label, and 'graph' lists records by entity",
-          advice: "write \(pair.key[..<slash]): [{…}], with the key among the properties")
-        return nil
-      }
+      if records.reportsLabel(pair, "'graph' lists records by entity") { return nil }
       return records.entity(pair.key, at: pair.keySpan).flatMap { entity(pair, $0) }
     }
   }
@@ -59,12 +54,10 @@ struct GraphExpectationReader {
     }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, as: .expectedEntity, hints: recordHints(pair.value, entity),
+        pair, as: .expectedEntity, hints: recordHints(pair.value, entity),
         otherNames: Self.otherNames, findings: findings)
     else { return nil }
-    if let count = reader["count"], let value = findings.integer(count, in: 0...Int.max) {
-      expectation.count = Located(value: value, span: count.value.span)
-    }
+    expectation.count = findings.located(reader["count"]) { findings.count($0) }
     expectation.absent = (findings.list(reader["absent"]) ?? []).compactMap { absent($0, entity) }
     let list = reader.atMostOne(of: ["records", "only"])
     expectation.isExhaustive = list?.key == "only"
@@ -112,15 +105,10 @@ struct GraphExpectationReader {
 
   /// Returns a Boolean value that indicates whether a key is a declared property and not a key of this format.
   private func isProperty(_ key: String, of entity: EntityName) -> Bool {
-    guard !FormatMapping.expectedEntity.keyNames.contains(key), let outline = records.outline,
-      outline.entity(entity) != nil
-    else {
+    guard !FormatMapping.expectedEntity.keyNames.contains(key), let outline = records.outline else {
       return false
     }
-    switch outline.property(PropertyName(key), of: entity) {
-    case .attribute, .relationship: return true
-    case .unclear, .unknown: return false
-    }
+    return outline.entity(entity) != nil && outline.property(PropertyName(key), of: entity).isKnown
   }
 
   // MARK: Records
@@ -202,16 +190,13 @@ struct GraphExpectationReader {
         pair.value, expected: "a list, {contains: […]} or {count: 2}", for: "'\(pair.key)'", advice: advice)
       return []
     }
-    guard
-      let reader = MappingReader(
-        pair.value, named: pair, as: .expectedMembers, findings: findings)
-    else { return [] }
+    guard let reader = MappingReader(pair, as: .expectedMembers, findings: findings) else { return [] }
+    reader.requireAnyKey()
     var values: [PropertyExpectation.Value] = []
     if let elements = findings.list(reader["contains"]) {
       values.append(.contains(elements.compactMap { member($0, of: relationship.destination) }))
     }
-    if let count = findings.integer(reader["count"], in: 0...Int.max) { values.append(.count(count)) }
-    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(FormatMapping.expectedMembers.keyNames) }
+    if let count = findings.count(reader["count"]) { values.append(.count(count)) }
     return values
   }
 }

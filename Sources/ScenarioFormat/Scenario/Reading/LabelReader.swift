@@ -82,10 +82,8 @@ struct LabelReader {
     guard let outline, let end = text.lastIndex(where: { $0 == "." || $0 == "/" }),
       let entity = try? checkedEntity(of: LabelSyntax(String(text[..<end])))
     else { return nil }
-    switch outline.property(PropertyName(String(text[text.index(after: end)...])), of: entity) {
-    case .attribute, .relationship: return String(text[..<end])
-    case .unknown, .unclear: return nil
-    }
+    let property = PropertyName(String(text[text.index(after: end)...]))
+    return outline.property(property, of: entity).isKnown ? String(text[..<end]) : nil
   }
 
   /// Returns the advice for a text that is not a label.
@@ -151,12 +149,7 @@ struct LabelReader {
         advice: "write the label of its owner: '\(entity)@\(relationship.destination)/1'")
     }
     // The unknown parts of a key have been reported in the model.
-    for name in key {
-      switch outline.property(name, of: entity) {
-      case .attribute, .relationship: break
-      case .unknown, .unclear: return
-      }
-    }
+    guard key.allSatisfy({ outline.property($0, of: entity).isKnown }) else { return }
     if key.count != keyParts.count {
       throw LabelError(
         code: .labelSyntax, range: label.keyRange,

@@ -68,14 +68,11 @@ extension Findings {
         ListExpectation(exactly: $0.compactMap(read), span: pair.keySpan)
       }
     }
-    guard
-      let reader = MappingReader(
-        pair.value, named: pair, as: mapping, hints: hints, findings: self)
-    else { return nil }
-    if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(mapping.keyNames) }
+    guard let reader = MappingReader(pair, as: mapping, hints: hints, findings: self) else { return nil }
+    reader.requireAnyKey()
     return ListExpectation(
       anyOrder: list(reader["anyOrder"])?.compactMap(read),
       contains: list(reader["contains"])?.compactMap(read),
-      count: integer(reader["count"], in: 0...Int.max), span: pair.keySpan)
+      count: count(reader["count"]), span: pair.keySpan)
   }
 }

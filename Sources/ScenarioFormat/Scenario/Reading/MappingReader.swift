@@ -8,6 +8,8 @@ package struct MappingReader {
   package let node: YAMLNode
 
   private let pairs: [String: YAMLPair]
+  /// The names of the allowed keys.
+  private let keyNames: [String]
   /// The keys that a misspelled key was probably meant to be, and keys that are not supported yet. Their absence is not
   /// reported.
   private let excused: Set<String>
@@ -36,6 +38,7 @@ package struct MappingReader {
     self.findings = findings
     self.subject = subject
     self.node = node
+    keyNames = mapping.keyNames
     self.location = location ?? .span(pair?.keySpan ?? pairs.first?.keySpan ?? node.span)
     var known: [String: YAMLPair] = [:]
     var excused: Set<String> = []
@@ -55,6 +58,16 @@ package struct MappingReader {
     self.excused = excused
   }
 
+  /// Creates a reader of the value of a pair.
+  package init?(
+    _ pair: YAMLPair, as mapping: FormatMapping, of subject: String? = nil, hints: [String: String] = [:],
+    otherNames: [String: [String]] = [:], findings: Findings
+  ) {
+    self.init(
+      pair.value, named: pair, as: mapping, of: subject, hints: hints, otherNames: otherNames,
+      findings: findings)
+  }
+
   /// The pair for a key; nil if the key is not written.
   package subscript(key: String) -> YAMLPair? { pairs[key] }
 
@@ -72,6 +85,17 @@ package struct MappingReader {
     guard excused.isDisjoint(with: keys + others) else { return }
     let what = Findings.oneOf(keys.map { "'\($0)'" })
     findings.report(.missingKey, at: location, "missing key \(what) in \(subject)", advice: advice)
+  }
+
+  /// Reports an empty mapping, which needs at least one of its keys.
+  func requireAnyKey() {
+    if node.pairs?.isEmpty ?? true { reportMissing(keyNames) }
+  }
+
+  /// Returns the only written pair of a mapping whose keys exclude each other. Reports further keys, and an empty mapping.
+  func onlyPair() -> YAMLPair? {
+    requireAnyKey()
+    return atMostOne(of: keyNames)
   }
 
   /// Returns the first written pair of mutually exclusive keys; nil if none is written. Reports the other written keys.

@@ -21,6 +21,13 @@ struct ModelOutline {
     case unknown
     /// A property whose declaration is invalid, which has been reported.
     case unclear
+
+    var isKnown: Bool {
+      switch self {
+      case .attribute, .relationship: true
+      case .unknown, .unclear: false
+      }
+    }
   }
 
   mutating func add(_ entity: EntityDescription, isClear: Bool) {

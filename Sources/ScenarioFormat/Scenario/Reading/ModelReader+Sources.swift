@@ -13,9 +13,7 @@ extension ModelReader {
     if pair.value["registered"] != nil { return registeredModel(pair) }
     if pair.value.scalar != nil { return file(named: pair.value, what: "'model'") }
     guard pair.value["file"] != nil else { return inline(pair.value, named: pair) }
-    guard
-      let reader = MappingReader(
-        pair.value, named: pair, as: .modelOverlay, findings: findings),
+    guard let reader = MappingReader(pair, as: .modelOverlay, findings: findings),
       let file = reader["file"], var draft = self.file(named: file.value, what: "'file'")
     else { return nil }
     draft.validModel = nil
@@ -81,9 +79,7 @@ extension ModelReader {
   ///   - location: the location of the name, at which a file that cannot be read is reported.
   package func modelFile(
     at path: String, named name: String? = nil, namedAt location: AuthorDiagnostic.Location
-  )
-    -> Draft?
-  {
+  ) -> Draft? {
     if Self.xcodeSuffixes.contains(where: path.hasSuffix) { return xcodeModel(at: path, namedAt: location) }
     guard let file = findings.stampedFile(path, namedAt: location, within: scenario.folders) else {
       return nil
@@ -116,9 +112,7 @@ extension ModelReader {
 
   /// Reads `{registered: App}`.
   private func registeredModel(_ pair: YAMLPair) -> Draft? {
-    guard
-      let reader = MappingReader(
-        pair.value, named: pair, as: .registeredModel, findings: findings),
+    guard let reader = MappingReader(pair, as: .registeredModel, findings: findings),
       let registered = reader["registered"], let name = findings.string(registered)
     else { return nil }
     let span = registered.value.span

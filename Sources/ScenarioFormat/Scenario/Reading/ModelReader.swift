@@ -96,35 +96,32 @@ package struct ModelReader {
   ///
   /// - Parameter customize: the customizations for items of certain entities.
   package func read(_ pair: YAMLPair, _ customize: YAMLPair?) -> Result {
-    let errors = findings.errorCount
-    return result(of: draft(pair), customize, at: .span(pair.keySpan), errorsBefore: errors)
+    result(of: draft(pair), customize, at: .span(pair.keySpan))
   }
 
   /// Reads a model file or an Xcode model.
   package func read(file path: String) -> Result {
-    let errors = findings.errorCount
-    let draft = modelFile(at: path, namedAt: .file(path))
-    return result(of: draft, nil, at: .file(path), errorsBefore: errors)
+    result(of: modelFile(at: path, namedAt: .file(path)), at: .file(path))
   }
 
   /// Reads the contents of a model file.
   package func read(_ file: SourceFile) -> Result {
-    let errors = findings.errorCount
-    return result(of: modelFile(file), nil, at: .file(file.path), errorsBefore: errors)
+    result(of: modelFile(file), at: .file(file.path))
   }
 
   /// Returns the model of a draft. Problems that the draft cannot locate are reported at a location.
   private func result(
-    of draft: Draft?, _ customize: YAMLPair?, at location: AuthorDiagnostic.Location, errorsBefore: Int
+    of read: @autoclosure () -> Draft?, _ customize: YAMLPair? = nil, at location: AuthorDiagnostic.Location
   ) -> Result {
-    guard var draft else { return Result() }
+    let errors = findings.errorCount
+    guard var draft = read() else { return Result() }
     // Entities that could not be read would look like missing entities.
     var outline = draft.hasEntities ? draft.outline : nil
     outline?.locations = draft.locations
     let customizations = CustomizationReader(
       findings: findings, records: RecordReader(findings: findings, outline: outline)
     ).customizations(customize)
-    guard findings.errorCount == errorsBefore else {
+    guard findings.errorCount == errors else {
       report(draft.unknownNames, in: draft, at: location)
       return Result(outline: outline)
     }
@@ -302,7 +299,7 @@ extension Findings {
   /// Reads `schemaVersion:`, which is optional. Reports a version that is not supported.
   func checkSchemaVersion(_ pair: YAMLPair?) {
     let supported = FormatKey.supportedSchemaVersion
-    guard let pair, let version = integer(pair, in: 0...Int.max), version != supported else { return }
+    guard let pair, let version = count(pair), version != supported else { return }
     report(
       .unknownVersion, at: pair.value.span, "unknown schema version \(version)", expected: "\(supported)",
       advice: "update recordspec to a version that supports it")

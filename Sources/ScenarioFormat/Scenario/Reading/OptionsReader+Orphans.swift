@@ -10,10 +10,7 @@ extension OptionsReader {
     if pair.value.pairs == nil {
       return word(pair).map { OrphanOptions(areDeleted: $0 == .delete) }
     }
-    guard
-      let reader = MappingReader(
-        pair.value, named: pair, as: .orphans, findings: findings)
-    else { return nil }
+    guard let reader = MappingReader(pair, as: .orphans, findings: findings) else { return nil }
     if pair.value.pairs?.isEmpty ?? true {
       findings.report(
         .emptyValue, at: pair.value.span, "'orphans' must not be empty", advice: "write 'orphans: delete'")
@@ -43,9 +40,7 @@ extension OptionsReader {
   private func scope(_ pair: YAMLPair?, over entity: EntityName?) -> OrphanOptions.Scope? {
     guard let pair else { return nil }
     if pair.value.pairs == nil { return records.predicate(pair, over: entity).map { .predicate($0) } }
-    guard
-      let reader = MappingReader(
-        pair.value, named: pair, as: .responseScope, findings: findings),
+    guard let reader = MappingReader(pair, as: .responseScope, findings: findings),
       let condition = reader.required("where"),
       let values = reader.required("values", advice: "write the response key paths of the values for '%@'"),
       let text = findings.string(condition), let elements = findings.list(values)
@@ -70,7 +65,7 @@ extension OptionsReader {
   private func limit(_ pair: YAMLPair?) -> OrphanOptions.Limit? {
     guard let pair else { return nil }
     if case .number(_, isInteger: true) = pair.value.scalar?.value {
-      return findings.integer(pair, in: 0...Int.max).map { .count($0) }
+      return findings.count(pair).map { .count($0) }
     }
     guard case .string(let text) = pair.value.scalar?.value, text.hasSuffix("%"),
       let percent = JSONNumber(digits: String(text.dropLast()))?.doubleValue

@@ -25,8 +25,7 @@ struct OptionsReader {
     var options = defaults
     guard let pair,
       let reader = MappingReader(
-        pair.value, named: pair, as: .options, hints: Self.hints, otherNames: Self.otherNames,
-        findings: findings)
+        pair, as: .options, hints: Self.hints, otherNames: Self.otherNames, findings: findings)
     else { return options }
     options.areStated = true
     if let path = findings.responsePath(reader["responseKeyPath"]) { options.responseKeyPath = path }
@@ -47,21 +46,17 @@ struct OptionsReader {
     }
     if reader["failOn"] != nil { options.failingCodes = names(reader["failOn"], .diagnostic) }
     if reader["ignore"] != nil { options.ignoredCodes = names(reader["ignore"], .ignoredDiagnostic) }
-    if let persists = reader["automaticallyPersistsRecords"].flatMap({ findings.boolean($0) }) {
+    if let persists = findings.boolean(reader["automaticallyPersistsRecords"]) {
       options.automaticallyPersistsRecords = persists
     }
     for (name, value) in findings.headers(reader["headers"]) {
       options.headers = options.headers.filter { !areOneHeader($0.key, name) }
       options.headers[name] = value
     }
-    if let isDryRun = reader["dryRun"].flatMap({ findings.boolean($0) }) { options.isDryRun = isDryRun }
-    if let isCached = reader["cache"].flatMap({ findings.boolean($0) }) { options.isCached = isCached }
-    if let reportsDrift = reader["drift"].flatMap({ findings.boolean($0) }) {
-      options.reportsDrift = reportsDrift
-    }
-    if let domain = reader["domain"].flatMap({ findings.nonEmptyString($0.value, for: "'domain'") }) {
-      options.domain = domain
-    }
+    if let isDryRun = findings.boolean(reader["dryRun"]) { options.isDryRun = isDryRun }
+    if let isCached = findings.boolean(reader["cache"]) { options.isCached = isCached }
+    if let reportsDrift = findings.boolean(reader["drift"]) { options.reportsDrift = reportsDrift }
+    if let domain = findings.string(reader["domain"]) { options.domain = domain }
     if let paging = PagingReader(findings: findings).paging(reader["paging"]) { options.paging = paging }
     if let count = findings.integer(reader["maxPages"], in: 1...Int.max) { options.maxPages = count }
     if let path = findings.responsePath(reader["keyPathForMetaData"]) { options.metaDataKeyPath = path }
@@ -81,15 +76,7 @@ struct OptionsReader {
 
   /// Reads `{path: user.id}`, `{parentKey: true}` or `{value: 7}`.
   private func source(_ pair: YAMLPair) -> ItemKeyAssignment.Source? {
-    let keys = FormatMapping.keySource.keyNames
-    guard
-      let reader = MappingReader(
-        pair.value, named: pair, as: .keySource, findings: findings)
-    else { return nil }
-    guard let source = reader.atMostOne(of: keys) else {
-      if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(keys) }
-      return nil
-    }
+    guard let source = MappingReader(pair, as: .keySource, findings: findings)?.onlyPair() else { return nil }
     switch source.key {
     case "path": return findings.path(source).map { .path($0) }
     case "parentKey":
@@ -100,11 +87,7 @@ struct OptionsReader {
         return nil
       }
       return .parentKey
-    default:
-      var diagnostics: [AuthorDiagnostic] = []
-      let value = source.value.jsonValue(&diagnostics)
-      findings.add(diagnostics)
-      return value.map { .literal($0) }
+    default: return findings.json(source.value).map { .literal($0) }
     }
   }
 }

@@ -18,13 +18,9 @@ struct PagingReader {
     if let word = pair.value.scalar?.text, !pair.value.isNull { return bare(word, pair) }
     guard
       let reader = MappingReader(
-        pair.value, named: pair, as: .pagingRule, hints: hints(pair.value), otherNames: Self.otherNames,
-        findings: findings)
+        pair, as: .pagingRule, hints: hints(pair.value), otherNames: Self.otherNames, findings: findings),
+      let kind = reader.onlyPair()
     else { return nil }
-    guard let kind = reader.atMostOne(of: FormatMapping.pagingRule.keyNames) else {
-      if pair.value.pairs?.isEmpty ?? true { reader.reportMissing(FormatMapping.pagingRule.keyNames) }
-      return nil
-    }
     switch kind.key {
     case "address": return address(kind)
     case "linkHeader": return linkHeader(kind)
@@ -82,8 +78,7 @@ struct PagingReader {
       return nil
     }
     return MappingReader(
-      pair.value, named: pair, as: mapping,
-      otherNames: mapping.keyNames.contains("at") ? Self.otherPathNames : [:],
+      pair, as: mapping, otherNames: mapping.keyNames.contains("at") ? Self.otherPathNames : [:],
       findings: findings)
   }
 
@@ -122,7 +117,7 @@ struct PagingReader {
     guard let reader = reader(pair, .pageNumberPaging) else { return nil }
     return .pageNumber(
       parameter: findings.string(reader["parameter"]),
-      firstPage: findings.integer(reader["firstPage"], in: 0...Int.max),
+      firstPage: findings.count(reader["firstPage"]),
       sizeParameter: findings.string(reader["sizeParameter"]),
       pageSize: findings.integer(reader["pageSize"], in: 1...Int.max),
       pageCount: findings.path(reader["pageCount"]), total: findings.path(reader["total"]))

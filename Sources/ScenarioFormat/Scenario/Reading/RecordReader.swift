@@ -55,10 +55,7 @@ struct RecordReader {
   /// Reads a literal of the attribute's type, or null. Returns nil for any other value, which is reported.
   func literal(_ node: YAMLNode, of attribute: AttributeDescription) -> AttributeValue?? {
     if node.isNull { return .some(nil) }
-    var diagnostics: [AuthorDiagnostic] = []
-    let value = node.jsonValue(&diagnostics)
-    findings.add(diagnostics)
-    guard let value else { return nil }
+    guard let value = findings.json(node) else { return nil }
     do {
       return .some(try AttributeValue(literal: value, type: attribute.type))
     } catch {
@@ -94,13 +91,9 @@ struct RecordReader {
     if let pair, reportsLabels(pair) { return [] }
     var seeds: [SeedRecord] = []
     for pair in findings.mapping(pair) ?? [] {
-      if let slash = pair.key.firstIndex(of: "/") {
-        findings.report(
-          .unknownEntity, at: pair.keySpan, "'\(pair.key)' is a label, and records are listed by entity",
-          advice: "write \(pair.key[..<slash]): [{…}], with the key among the properties")
-        continue
-      }
-      guard let entity = entity(pair.key, at: pair.keySpan) else { continue }
+      guard !reportsLabel(pair, "records are listed by entity"),
+        let entity = entity(pair.key, at: pair.keySpan)
+      else { continue }
       if outline?.entity(entity)?.isAbstract == true {
         findings.report(
           .unknownEntity, at: pair.keySpan, "'\(entity)' is abstract and has no records",
@@ -117,6 +110,15 @@ struct RecordReader {
       }
     }
     return seeds
+  }
+
+  /// Reports a label in place of an entity. Returns a Boolean value that indicates whether the key is one.
+  func reportsLabel(_ pair: YAMLPair, _ reason: String) -> Bool {
+    guard let slash = pair.key.firstIndex(of: "/") else { return false }
+    findings.report(
+      .unknownEntity, at: pair.keySpan, "'\(pair.key)' is a label, and \(reason)",
+      advice: "write \(pair.key[..<slash]): [{…}], with the key among the properties")
+    return true
   }
 
   /// Reports a list of labels in place of records. Returns a Boolean value that indicates whether the value is one.

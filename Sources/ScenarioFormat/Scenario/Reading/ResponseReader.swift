@@ -224,10 +224,7 @@ struct ResponseReader {
     _ pair: YAMLPair, as mapping: FormatMapping, _ recording: Recording?,
     _ value: (Recording, YAMLPair) -> Value?
   ) -> Value? {
-    guard
-      let reader = MappingReader(
-        pair.value, named: pair, as: mapping, findings: findings)
-    else { return nil }
+    guard let reader = MappingReader(pair, as: mapping, findings: findings) else { return nil }
     guard let at = reader["at"] else {
       if pair.value.pairs?.isEmpty == true { reader.reportMissing(["at"]) }
       return nil
@@ -300,7 +297,7 @@ struct ResponseReader {
     ]
     guard
       let reader = MappingReader(
-        pair.value, named: pair, as: .requestCondition, hints: hints,
+        pair, as: .requestCondition, hints: hints,
         otherNames: ["body": ["json"], "data": ["json"], "header": ["headers"]], findings: findings)
     else { return ([:], nil) }
     let isHinted = pair.value.pairs?.contains { hints[$0.key] != nil } ?? false

@@ -66,12 +66,9 @@ package struct ScenarioReader {
       findings.wrongKind(root, expected: "a mapping", for: "a scenario")
       return nil
     }
-    guard
-      let reader = MappingReader(
-        root, as: .scenario, hints: Self.hints,
-        otherNames: Self.otherNames, findings: findings)
-    else { return nil }
-    return scenario(reader, &heading)
+    return MappingReader(
+      root, as: .scenario, hints: Self.hints, otherNames: Self.otherNames, findings: findings
+    ).flatMap { scenario($0, &heading) }
   }
 
   private func scenario(_ reader: MappingReader, _ heading: inout ScenarioHeading) -> Scenario? {
@@ -182,10 +179,7 @@ package struct ScenarioReader {
         advice: "to turn on caching, write 'cache: true' in an entity or in 'options'")
       return nil
     }
-    guard
-      let reader = MappingReader(
-        pair.value, named: pair, as: .cache, findings: findings)
-    else { return nil }
+    guard let reader = MappingReader(pair, as: .cache, findings: findings) else { return nil }
     return CacheSetting(
       maximumSize: reader["maximumSize"].flatMap {
         findings.integer($0.value, for: "the bytes of 'maximumSize'", in: 0...Int.max)
@@ -221,12 +215,7 @@ package struct ScenarioReader {
       let isRule =
         parts.count > 1
         && parts.allSatisfy { part in
-          !part.isEmpty
-            && part.utf8.allSatisfy {
-              ($0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z"))
-                || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9"))
-                || $0 == UInt8(ascii: "-")
-            }
+          !part.isEmpty && part.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "-") }
         }
       if !isRule {
         findings.report(
@@ -258,10 +247,9 @@ package struct ScenarioReader {
         advice: "write {reason: \(pair.value.scalar?.value == .string(text) ? text : "…")}")
       return nil
     }
-    guard let pair,
-      let reader = MappingReader(
-        pair.value, named: pair, as: .expectedFailure, findings: findings)
-    else { return nil }
+    guard let pair, let reader = MappingReader(pair, as: .expectedFailure, findings: findings) else {
+      return nil
+    }
     let reason = findings.string(reader.required("reason"))
     let issue = reader["issue"].flatMap { findings.text($0.value, for: "'issue'") }
     let until = findings.string(reader["until"])
