@@ -4,19 +4,8 @@ package import JSONTree
 // A class, because it finds the lines of each file and the keys of each large mapping only once.
 package final class BodyPositions {
   private var files: [String: SourceFile] = [:]
-  private var texts: [Location: SourceFile] = [:]
-  private var mappings: [Location: [ScalarString: YAMLPair]] = [:]
-
-  /// The location of a YAML node, which identifies it.
-  private struct Location: Hashable {
-    let path: String
-    let range: Range<Int>
-
-    init(_ node: YAMLNode) {
-      path = node.file.path
-      range = node.range
-    }
-  }
+  private var texts: [YAMLNode.Location: SourceFile] = [:]
+  private let index = YAMLPairIndex()
 
   package init() {}
 
@@ -61,7 +50,7 @@ package final class BodyPositions {
     switch source {
     case .value(let body):
       let parent = value(at: JSONPointer(tokens: pointer.tokens.dropLast()), in: body)
-      if let key = pointer.tokens.last, let parent, let pair = pair(of: key, in: parent) {
+      if let key = pointer.tokens.last, let parent, let pair = index.pair(key, in: parent) {
         return pair.keySpan
       }
       return (value(at: pointer, in: body) ?? body).span
@@ -100,25 +89,15 @@ package final class BodyPositions {
   private func value(at pointer: JSONPointer, in body: YAMLNode) -> YAMLNode? {
     var node = body
     for token in pointer.tokens {
-      if let pair = pair(of: token, in: node) {
+      if let pair = index.pair(token, in: node) {
         node = pair.value
-      } else if let elements = node.elements, let index = Int(token), elements.indices.contains(index) {
-        node = elements[index]
+      } else if let elements = node.elements, let position = Int(token), elements.indices.contains(position) {
+        node = elements[position]
       } else {
         return nil
       }
     }
     return node
-  }
-
-  private func pair(of key: String, in node: YAMLNode) -> YAMLPair? {
-    guard let pairs = node.pairs else { return nil }
-    if pairs.count <= 16 { return pairs.last { haveSameScalars($0.key, key) } }
-    let location = Location(node)
-    if let known = mappings[location] { return known[ScalarString(key)] }
-    let known = Dictionary(pairs.map { (ScalarString($0.key), $0) }, uniquingKeysWith: { _, last in last })
-    mappings[location] = known
-    return known[ScalarString(key)]
   }
 
   /// Returns the position of a byte of a literal block scalar (`|`); nil for other scalars, whose lines are folded or
@@ -127,9 +106,8 @@ package final class BodyPositions {
     guard let scalar = node.scalar, scalar.style == .block,
       node.file.bytes[node.range].first == UInt8(ascii: "|")
     else { return nil }
-    let location = Location(node)
-    let text = texts[location] ?? SourceFile(path: node.file.path, bytes: Array(scalar.text.utf8))
-    texts[location] = text
+    let text = texts[node.location] ?? SourceFile(path: node.file.path, bytes: Array(scalar.text.utf8))
+    texts[node.location] = text
     let line = text.mark(at: offset).line
     let range = text.rangeOfLine(line)
     let first = node.file.mark(at: node.range.lowerBound).line

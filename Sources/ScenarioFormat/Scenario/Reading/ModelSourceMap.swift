@@ -5,7 +5,7 @@ import RecordModel
 package struct ModelSourceMap {
   /// The layers, from the model file to its overlays.
   package private(set) var layers: [Layer] = []
-  private let keys = KeyIndex()
+  private let index = YAMLPairIndex()
 
   package init(_ layers: [Layer] = []) { self.layers = layers }
 
@@ -24,7 +24,7 @@ package struct ModelSourceMap {
   package func location(of path: JSONPointer) -> AuthorDiagnostic.Location? {
     var best: (location: AuthorDiagnostic.Location, depth: Int)?
     for layer in layers {
-      let found = layer.location(of: path, keys)
+      let found = layer.location(of: path, index)
       if found.depth >= best?.depth ?? 0 { best = found }
     }
     return best?.location
@@ -44,48 +44,48 @@ extension ModelOutline {
 
 extension ModelSourceMap.Layer {
   fileprivate func location(
-    of path: JSONPointer, _ keys: KeyIndex
+    of path: JSONPointer, _ index: YAMLPairIndex
   ) -> (location: AuthorDiagnostic.Location, depth: Int) {
     switch self {
-    case .yaml(let root, let name): Self.location(of: path, in: root, named: name, keys)
+    case .yaml(let root, let name): Self.location(of: path, in: root, named: name, index)
     case .xcode(let file, let lines): Self.location(of: path, in: file, lines)
-    case .customization(let pair): Self.location(of: path, customizedBy: pair, keys)
+    case .customization(let pair): Self.location(of: path, customizedBy: pair, index)
     }
   }
 
   /// Returns the location of a path such as `/entities/Post/attributes/text/from`, which is written as
   /// `Post: {keyPaths: {text: …}}`. Finds the whole path or nothing.
   private static func location(
-    of path: JSONPointer, customizedBy pair: YAMLPair, _ keys: KeyIndex
+    of path: JSONPointer, customizedBy pair: YAMLPair, _ index: YAMLPairIndex
   ) -> (location: AuthorDiagnostic.Location, depth: Int) {
     var tokens = Array(path.tokens.dropFirst())
     if tokens.count >= 4, ["attributes", "relationships"].contains(tokens[1]), tokens[3] == "from" {
       tokens[1] = "keyPaths"
       tokens.remove(at: 3)
     }
-    var found = location(of: JSONPointer(tokens: tokens), in: pair.value, named: pair, keys)
+    var found = location(of: JSONPointer(tokens: tokens), in: pair.value, named: pair, index)
     if found.depth == 1, tokens.count == 2, tokens[1] == "primaryKey" {
       // The key may be computed from paths.
       tokens[1] = "keyFrom"
-      found = location(of: JSONPointer(tokens: tokens), in: pair.value, named: pair, keys)
+      found = location(of: JSONPointer(tokens: tokens), in: pair.value, named: pair, index)
     }
     return found.depth == tokens.count ? (found.location, path.tokens.count) : (found.location, -1)
   }
 
   /// Returns the location of a scalar value itself, and of any other value by its key.
   private static func location(
-    of path: JSONPointer, in root: YAMLNode, named name: YAMLPair?, _ keys: KeyIndex
+    of path: JSONPointer, in root: YAMLNode, named name: YAMLPair?, _ index: YAMLPairIndex
   ) -> (location: AuthorDiagnostic.Location, depth: Int) {
     var node = root
     var location = name.map { AuthorDiagnostic.Location.span($0.keySpan) } ?? .file(root.file.path)
     var depth = 0
     for token in path.tokens {
-      if let pair = keys.pair(token, in: node) {
+      if let pair = index.pair(token, in: node) {
         location = .span(pair.value.scalar == nil || pair.value.isNull ? pair.keySpan : pair.value.span)
         node = pair.value
-      } else if let elements = node.elements, let index = Int(token), elements.indices.contains(index) {
-        location = .span(elements[index].span)
-        node = elements[index]
+      } else if let elements = node.elements, let position = Int(token), elements.indices.contains(position) {
+        location = .span(elements[position].span)
+        node = elements[position]
       } else {
         break
       }
@@ -103,27 +103,5 @@ extension ModelSourceMap.Layer {
       }
     }
     return (.file(file.path), 0)
-  }
-}
-
-/// An index of pairs by their keys. The positions in long mappings are cached, because a model with many entities may
-/// have a warning for each.
-private final class KeyIndex {
-  private var positions: [Location: [String: Int]] = [:]
-
-  private struct Location: Hashable {
-    var file: String
-    var start: Int
-  }
-
-  func pair(_ key: String, in node: YAMLNode) -> YAMLPair? {
-    guard let pairs = node.pairs else { return nil }
-    if pairs.count < 16 { return pairs.first { $0.key == key } }
-    let location = Location(file: node.file.path, start: node.range.lowerBound)
-    let known =
-      positions[location]
-      ?? Dictionary(pairs.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
-    positions[location] = known
-    return known[key].map { pairs[$0] }
   }
 }
