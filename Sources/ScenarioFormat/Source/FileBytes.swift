@@ -133,6 +133,11 @@ package enum FileBytes {
   /// Removes a folder if it is empty. Returns a Boolean value that indicates whether it was removed.
   package static func removeIfEmpty(_ folder: String) -> Bool { rmdir(folder) == 0 }
 
+  /// Returns the names of the files and folders in a folder; none if it cannot be read. The empty path is the current folder.
+  package static func names(in folder: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+  }
+
   /// Returns the sorted paths of all visible files below a folder, relative to it. Returns an empty array if the folder
   /// does not exist.
   package static func files(below folder: String) -> [String] {

@@ -26,15 +26,7 @@ package struct TemporaryFile {
 
   /// Writes all bytes. Returns false if that fails, with the reason in `errno`.
   package func write(_ bytes: [UInt8]) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        return false
-      }
-    }
+    guard TextOutput.write(bytes, to: descriptor) == nil else { return false }
     // Some file systems report a failed write only on `close`. Closing a copy keeps the lock.
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     return copy >= 0 && Foundation.close(copy) == 0
@@ -44,8 +36,8 @@ package struct TemporaryFile {
 
   /// Removes the temporary files that killed processes left in a folder.
   package static func removeLeftovers(in folder: String) {
-    let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
-    Leftovers.remove((names ?? []).filter { $0.hasPrefix(prefix) && $0.hasSuffix(suffix) }, in: folder)
+    let names = FileBytes.names(in: folder).filter { $0.hasPrefix(prefix) && $0.hasSuffix(suffix) }
+    Leftovers.remove(names, in: folder)
   }
 
   /// Removes the temporary files that killed processes left in a folder and below it.

@@ -5,13 +5,9 @@ package struct AllowedWarning: Sendable {
   /// The code of the warnings.
   package let code: String
   /// The pattern of the names that the entry is limited to; nil for all warnings with the code.
-  private let pattern: KeyPattern?
+  let pattern: KeyPattern?
   /// The location of the pattern, or of the code.
   package let span: SourceSpan
-
-  package init(code: String, pattern: String? = nil, span: SourceSpan) {
-    (self.code, self.pattern, self.span) = (code, pattern.map(KeyPattern.init), span)
-  }
 
   /// Returns a Boolean value that indicates whether the entry is for a diagnostic, regardless of its file.
   package func matches(_ diagnostic: AuthorDiagnostic) -> Bool {
@@ -23,21 +19,16 @@ package struct AllowedWarning: Sendable {
 
 /// The entries of `allows` in a scenario and in its model file.
 package struct AllowedWarnings: Sendable {
-  private(set) package var entries: [AllowedWarning] = []
+  package var entries: [AllowedWarning] = []
   /// The files that can have entries of their own. The scenario is the first one.
-  private var paths: [String]
-
-  package init(_ entries: [AllowedWarning], in paths: [String]) {
-    (self.entries, self.paths) = (entries, paths)
-  }
+  var paths: [String] = []
 
   /// Returns the entries that silence a diagnostic: those of its file. The scenario also has those for Xcode models and
   /// recordings.
   package func entries(for diagnostic: AuthorDiagnostic) -> [AllowedWarning] {
     guard diagnostic.severity == .warning, !entries.isEmpty else { return [] }
     let path = paths.contains(diagnostic.path) ? diagnostic.path : paths.first
-    return entries.filter { $0.code == diagnostic.code.rawValue && $0.span.file.path == path }
-      .filter { $0.matches(diagnostic) }
+    return entries.filter { $0.span.file.path == path && $0.matches(diagnostic) }
   }
 }
 
@@ -48,10 +39,11 @@ extension Findings {
       let isCode = isAllowed(pair)
       if pair.value.pairs != nil {
         for name in mapping(pair) ?? [] where string(name) != nil && isCode {
-          note(AllowedWarning(code: pair.key, pattern: name.key, span: name.keySpan))
+          allowedWarnings.append(
+            AllowedWarning(code: pair.key, pattern: KeyPattern(name.key), span: name.keySpan))
         }
       } else if string(pair) != nil, isCode {
-        note(AllowedWarning(code: pair.key, span: pair.keySpan))
+        allowedWarnings.append(AllowedWarning(code: pair.key, pattern: nil, span: pair.keySpan))
       }
     }
   }
@@ -59,16 +51,15 @@ extension Findings {
   /// Returns a Boolean value that indicates whether a key of `allows` is the code of a warning. Reports another one.
   private func isAllowed(_ pair: YAMLPair) -> Bool {
     if WarningCodes.allowed.contains(pair.key) { return true }
-    switch AuthorDiagnostic.Warning(rawValue: pair.key) {
-    case .unreadKey:
-      report(
-        .unknownValue, at: pair.keySpan, "'unread-key' cannot be allowed",
-        advice: "list the keys in 'ignores' of the entity")
-    case .unusedAllows:
-      report(
-        .unknownValue, at: pair.keySpan, "'unused-allows' cannot be allowed",
-        advice: "remove the entry of 'allows' that silences nothing")
-    default:
+    let advice: String? =
+      switch AuthorDiagnostic.Warning(rawValue: pair.key) {
+      case .unreadKey: "list the keys in 'ignores' of the entity"
+      case .unusedAllows: "remove the entry of 'allows' that silences nothing"
+      default: nil
+      }
+    if let advice {
+      report(.unknownValue, at: pair.keySpan, "'\(pair.key)' cannot be allowed", advice: advice)
+    } else {
       unknownName(
         .unknownDiagnostic, "unknown warning '\(pair.key)'", name: pair.key, at: pair.keySpan,
         among: WarningCodes.allowed, otherwise: "write the code that 'recordspec check' prints in brackets")

@@ -139,8 +139,7 @@ package enum FileAccess {
       return "there is no folder '\(missing)'" + base
     }
     let ending = FilePath.name(of: path).drop { $0 != "." }
-    let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-    let files = all.filter { file in
+    let files = FileBytes.names(in: folder).filter { file in
       !ending.isEmpty && !file.hasPrefix(".") && file.hasSuffix(ending)
         && kind(of: FilePath.child(file, of: folder)) == .file
     }.sorted()
@@ -156,8 +155,7 @@ package enum FileAccess {
     var firstWrong: Int?
     for index in parts.indices where kind(of: parts[...index].joined(separator: "/")) == .missing {
       let folder = parts[..<index].joined(separator: "/")
-      let location = index == 0 ? "." : folder.isEmpty ? "/" : folder
-      let siblings = (try? FileManager.default.contentsOfDirectory(atPath: location)) ?? []
+      let siblings = FileBytes.names(in: folder.isEmpty && index > 0 ? "/" : folder)
       // An absolute path begins with an empty component.
       if parts[index].isEmpty { continue }
       let others = siblings.filter { !used.contains((parts[..<index] + [$0]).joined(separator: "/")) }
@@ -245,7 +243,7 @@ extension Findings {
     case .file, .unreachable:
       do throws(FileProblem) {
         let bytes = try FileBytes.read(path)
-        if let bytes { note(SourceBytes(path: path, bytes: bytes)) }
+        if let bytes { sources.append(SourceBytes(path: path, bytes: bytes)) }
         return bytes
       } catch {
         report(.unreadableFile, at: location, "the file \(error.message)")

@@ -6,15 +6,16 @@ import RecordModel
 package final class Findings {
   package private(set) var diagnostics: [AuthorDiagnostic] = []
   private(set) var errorCount = 0
-  package private(set) var names: [ForeignName] = []
+  /// The names that must be verified later.
+  package internal(set) var names: [ForeignName] = []
   /// The entries of `allows`.
-  private(set) var allowedWarnings: [AllowedWarning] = []
+  var allowedWarnings: [AllowedWarning] = []
   /// The layers of the model, which locate its parts.
-  package private(set) var modelLayers: [ModelSourceMap.Layer] = []
+  package internal(set) var modelLayers: [ModelSourceMap.Layer] = []
   /// The contents of the scenario and of its model file, if that is YAML.
-  package private(set) var roots: [YAMLNode] = []
+  package internal(set) var roots: [YAMLNode] = []
   /// The files that were read, in order.
-  package private(set) var sources: [SourceBytes] = []
+  package internal(set) var sources: [SourceBytes] = []
   /// The files that are named, in order, whether or not they exist. Each has its stamp from before it was read.
   package private(set) var files: [StampedFile] = []
   private var suggestions = NameSuggestions()
@@ -35,18 +36,8 @@ package final class Findings {
 
   /// Records a name that must be verified later.
   package func note(_ kind: ForeignName.Kind, _ name: String, at span: SourceSpan) {
-    note(ForeignName(kind: kind, name: name, location: .span(span)))
+    names.append(ForeignName(kind: kind, name: name, location: .span(span)))
   }
-
-  package func note(_ name: ForeignName) { names.append(name) }
-
-  package func note(_ warning: AllowedWarning) { allowedWarnings.append(warning) }
-
-  package func note(_ layers: [ModelSourceMap.Layer]) { modelLayers = layers }
-
-  package func note(_ root: YAMLNode) { roots.append(root) }
-
-  package func note(_ source: SourceBytes) { sources.append(source) }
 
   /// Records a file that is about to be read, and returns it with its stamp.
   @discardableResult

@@ -2,7 +2,7 @@
 /// the name that it has in other tools.
 enum KeyAdvice {
   /// Returns the location of a key in the format; nil if no mapping has it, or if many have it.
-  static func home(of key: String) -> String? { homes[key] }
+  static func home(of key: String) -> String? { homes.first { $0.keys.contains(key) }?.name }
 
   /// Returns the keys that are probably meant, if an author writes a key under another name. Case, `_` and `-` are
   /// ignored.
@@ -10,15 +10,7 @@ enum KeyAdvice {
     otherNames[key.lowercased().filter { $0 != "_" && $0 != "-" }] ?? []
   }
 
-  private static let homes: [String: String] = {
-    var homes: [String: String] = [:]
-    for (home, keys) in homesWithKeys {
-      for key in keys { homes[key] = home }
-    }
-    return homes
-  }()
-
-  private static let homesWithKeys: [(home: String, keys: [String])] = [
+  private static let homes: [(name: String, keys: [String])] = [
     (
       "at the top level of the scenario",
       [

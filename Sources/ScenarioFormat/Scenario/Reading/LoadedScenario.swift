@@ -12,7 +12,7 @@ package struct LoadedScenario: Sendable {
   /// The errors and warnings, sorted by file and location.
   package var diagnostics: [AuthorDiagnostic]
   /// The entries of `allows` in the scenario and its model file.
-  package var allowed = AllowedWarnings([], in: [])
+  package var allowed = AllowedWarnings()
   /// The warnings that these entries silence, sorted by file and location.
   package var silenced: [AuthorDiagnostic] = []
   /// The layers of the model, which locate its parts.
@@ -92,7 +92,8 @@ extension Scenario {
     (loaded.heading, loaded.scenario) = reader.read()
     loaded.sources = [SourceBytes(path: file.path, bytes: bytes)] + reader.findings.sources
     loaded.files = reader.findings.files
-    loaded.allowed = AllowedWarnings(reader.findings.allowedWarnings, in: loaded.yamlFiles.map(\.path))
+    loaded.allowed = AllowedWarnings(
+      entries: reader.findings.allowedWarnings, paths: loaded.yamlFiles.map(\.path))
     loaded.modelLayers = reader.findings.modelLayers
     loaded.roots = reader.findings.roots
     for diagnostic in reader.findings.diagnostics.sortedByLocation() {

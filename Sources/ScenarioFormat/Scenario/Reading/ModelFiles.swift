@@ -66,9 +66,9 @@ extension Findings {
   /// Adds the findings of a part that has been read before.
   package func add(_ part: Part) {
     add(part.diagnostics)
-    for name in part.names { note(name) }
-    for warning in part.allowedWarnings { note(warning) }
-    for root in part.roots { note(root) }
-    for source in part.sources { note(source) }
+    names += part.names
+    allowedWarnings += part.allowedWarnings
+    roots += part.roots
+    sources += part.sources
   }
 }

@@ -104,7 +104,7 @@ extension ModelReader {
     let (root, diagnostics) = YAMLParser.parse(file)
     findings.add(diagnostics)
     guard let root else { return nil }
-    findings.note(root)
+    findings.roots.append(root)
     return inline(root, named: nil)
   }
 
@@ -153,7 +153,7 @@ extension ModelReader {
     func note(_ kind: ForeignName.Kind, _ name: String?, _ path: [String]) {
       guard let name, let location = location(JSONPointer(tokens: ["entities", entity.name.rawValue] + path))
       else { return }
-      findings.note(ForeignName(kind: kind, name: name, location: location, isCasual: isCasual))
+      findings.names.append(ForeignName(kind: kind, name: name, location: location, isCasual: isCasual))
     }
     note(.recordType, entity.className, [])
     for attribute in entity.attributes {

@@ -27,9 +27,11 @@ extension ModelReader {
 
   /// Notes the file with the contents of a model, and the file that names the current version.
   private func noteSources(of xcode: XcodeDataModel, at path: String) {
-    if !xcode.bytes.isEmpty { findings.note(SourceBytes(path: xcode.file, bytes: xcode.bytes)) }
+    if !xcode.bytes.isEmpty { findings.sources.append(SourceBytes(path: xcode.file, bytes: xcode.bytes)) }
     for file in XcodeDataModel.files(of: path) where file.hasSuffix("/.xccurrentversion") {
-      if let bytes = try? FileBytes.read(file) { findings.note(SourceBytes(path: file, bytes: bytes)) }
+      if let bytes = try? FileBytes.read(file) {
+        findings.sources.append(SourceBytes(path: file, bytes: bytes))
+      }
     }
   }
 

@@ -26,7 +26,8 @@ package struct ModelSource {
       around: FilePath.folder(of: path), allowing: allowedFolders)
     findings.add(problems)
     if problems.isEmpty { read(ScenarioFile(path: path, name: path, folders: folders), findings) }
-    let allowed = AllowedWarnings(findings.allowedWarnings, in: [path] + findings.sources.map(\.path))
+    let allowed = AllowedWarnings(
+      entries: findings.allowedWarnings, paths: [path] + findings.sources.map(\.path))
     diagnostics = findings.diagnostics.sortedByLocation().filter { allowed.entries(for: $0).isEmpty }
   }
 

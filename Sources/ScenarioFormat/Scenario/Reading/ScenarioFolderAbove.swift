@@ -40,8 +40,9 @@ extension ScenarioFiles {
   package static func advice(forMissing scenarios: String) -> String {
     if let location = ScenarioFolderAbove(of: scenarios) { return location.advice }
     let (parent, name) = (FilePath.folder(of: scenarios), FilePath.name(of: scenarios))
-    let others = ((try? FileManager.default.contentsOfDirectory(atPath: parent.isEmpty ? "." : parent)) ?? [])
-      .filter { FileAccess.kind(of: FilePath.child($0, of: parent)) == .folder }
+    let others = FileBytes.names(in: parent).filter {
+      FileAccess.kind(of: FilePath.child($0, of: parent)) == .folder
+    }
     if let near = nearestName(to: name, among: others.sorted()) {
       return "did you mean '--scenarios \(ShellText.quoted(FilePath.child(near, of: parent)))'?"
     }

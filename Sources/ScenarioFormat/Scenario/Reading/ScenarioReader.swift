@@ -61,7 +61,7 @@ package struct ScenarioReader {
     let (root, diagnostics) = YAMLParser.parse(file)
     findings.add(diagnostics.map { Self.advised($0, root) })
     guard let root else { return nil }
-    findings.note(root)
+    findings.roots.append(root)
     guard root.pairs != nil else {
       findings.wrongKind(root, expected: "a mapping", for: "a scenario")
       return nil
@@ -90,7 +90,7 @@ package struct ScenarioReader {
     }
     let customizations = model?.customizations ?? [:]
     let locations = model?.locations ?? ModelSourceMap()
-    findings.note(locations.layers)
+    findings.modelLayers = locations.layers
     let records = RecordReader(findings: findings, outline: model?.outline)
     let addresses = AddressReader(findings: findings, baseURL: baseURL)
     let options = OptionsReader(findings: findings, records: records)
