@@ -134,8 +134,7 @@ package struct ImportCommandFlow {
         recorded.exchanges += found.exchanges
         if found.lacksURL { recorded.pathsWithoutURL.append(path) }
         diagnostics += found.diagnostics
-      case .failure(let problem):
-        var diagnostic = problem.diagnostic
+      case .failure(var diagnostic):
         if FileBytes.isURL(path) {
           diagnostic.advice = "save the session first: curl -i \(ShellText.quoted(path)) > session.txt"
         }

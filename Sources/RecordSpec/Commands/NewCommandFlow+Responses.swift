@@ -80,7 +80,7 @@ extension NewCommandFlow {
     var copies = UniqueNames()
     for path in options.responses {
       switch FileBytes.named(path) {
-      case .failure(let problem): diagnostics.append(problem.diagnostic)
+      case .failure(let diagnostic): diagnostics.append(diagnostic)
       case .success(let bytes):
         let file = SourceFile(path: path, bytes: bytes)
         if let problem = Self.problem(of: file) {

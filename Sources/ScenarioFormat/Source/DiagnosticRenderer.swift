@@ -42,12 +42,16 @@ package struct DiagnosticRenderer: Sendable {
 
   /// Returns the text of a diagnostic, with a final newline.
   package func text(of diagnostic: AuthorDiagnostic) -> String {
-    var lines = [headline(of: diagnostic)]
+    var location = diagnostic.path
+    if let start = diagnostic.span?.start { location += ":\(start.line):\(start.column)" }
+    let style: Style = diagnostic.severity == .error ? .error : .warning
+    let severity = styled("\(diagnostic.severity.rawValue):", style)
+    let message = DisplayText.oneLine(diagnostic.message)
+    var lines = [line(location, "\(severity) \(message)", code: diagnostic.code.rawValue)]
     let spans = [diagnostic.span].compactMap(\.self) + diagnostic.notes.map(\.span)
     let gutter = spans.reduce(5) { max($0, String($1.start.line).count + 1) }
-    let color: Style = diagnostic.severity == .error ? .error : .warning
     if let span = diagnostic.span {
-      lines += excerpt(of: span, mark: "^", style: color, gutter: gutter)
+      lines += excerpt(of: span, mark: "^", style: style, gutter: gutter)
     }
     for note in diagnostic.notes {
       if note.span.file !== diagnostic.span?.file {
@@ -69,12 +73,11 @@ package struct DiagnosticRenderer: Sendable {
   package func text(
     at span: SourceSpan, _ headline: String, isNote: Bool = false, code: String? = nil, remarks: [String]
   ) -> String {
-    let location = "\(DisplayText.oneLine(span.file.path)):\(span.start.line):\(span.start.column)"
+    let location = "\(span.file.path):\(span.start.line):\(span.start.column)"
     let gutter = max(5, String(span.start.line).count + 1)
     let style: Style = isNote ? .note : .error
     let word = styled(isNote ? "note:" : "error:", style)
-    let end = code.map { " " + styled("[\($0)]", .quiet) } ?? ""
-    var lines = ["\(styled(location, .strong)): \(word) \(headline)\(end)"]
+    var lines = [line(location, "\(word) \(headline)", code: code)]
     lines += excerpt(of: span, mark: "^", style: style, gutter: gutter)
     lines += remarks.map { margin(gutter, "=") + $0 }
     return lines.map { $0 + "\n" }.joined()
@@ -90,14 +93,10 @@ package struct DiagnosticRenderer: Sendable {
     return remark
   }
 
-  private func headline(of diagnostic: AuthorDiagnostic) -> String {
-    var location = DisplayText.oneLine(diagnostic.path)
-    if let start = diagnostic.span?.start { location += ":\(start.line):\(start.column)" }
-    let severity = styled(
-      "\(diagnostic.severity.rawValue):", diagnostic.severity == .error ? .error : .warning)
-    let code = styled("[\(diagnostic.code.rawValue)]", .quiet)
-    let message = DisplayText.oneLine(diagnostic.message)
-    return "\(styled(location, .strong)): \(severity) \(message) \(code)"
+  /// Returns the first line of a text.
+  private func line(_ location: String, _ message: String, code: String?) -> String {
+    let end = code.map { " " + styled("[\($0)]", .quiet) } ?? ""
+    return "\(styled(DisplayText.oneLine(location), .strong)): \(message)\(end)"
   }
 
   /// Returns the first line of a range and the underline below it.

@@ -49,11 +49,12 @@ package struct FormatMapping: Sendable {
   /// Returns the keys that are not in a list.
   package func keys(without others: [String]) -> [FormatKey] { keys.filter { !others.contains($0.name) } }
 
-  /// Returns the mapping with another value for a key.
-  package func setting(_ key: String, to value: FormatValue, isRequired: Bool = false) -> FormatMapping {
-    FormatMapping(
-      name, of: subject, later: later,
-      keys.map { $0.name == key ? $0.with(value, isRequired: isRequired) : $0 }, conditions: conditions)
+  /// Returns the mapping with another value for a key, which is optional.
+  package func setting(_ name: String, to value: FormatValue) -> FormatMapping {
+    let keys = keys.map { key in
+      key.name == name ? .optional(name, value, default: key.standard, key.meaning) : key
+    }
+    return FormatMapping(self.name, of: subject, later: later, keys, conditions: conditions)
   }
 }
 
@@ -75,9 +76,5 @@ package struct FormatKey: Sendable {
     _ name: String, _ value: FormatValue, default standard: String? = nil, _ meaning: String
   ) -> FormatKey {
     FormatKey(name: name, value: value, isRequired: false, meaning: meaning, standard: standard)
-  }
-
-  package func with(_ value: FormatValue, isRequired: Bool) -> FormatKey {
-    FormatKey(name: name, value: value, isRequired: isRequired, meaning: meaning, standard: standard)
   }
 }

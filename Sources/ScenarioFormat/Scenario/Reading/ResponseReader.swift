@@ -224,11 +224,7 @@ struct ResponseReader {
     _ pair: YAMLPair, as mapping: FormatMapping, _ recording: Recording?,
     _ value: (Recording, YAMLPair) -> Value?
   ) -> Value? {
-    guard let reader = MappingReader(pair, as: mapping, findings: findings) else { return nil }
-    guard let at = reader["at"] else {
-      if pair.value.pairs?.isEmpty == true { reader.reportMissing(["at"]) }
-      return nil
-    }
+    guard let at = MappingReader(pair, as: mapping, findings: findings)?.onlyPair() else { return nil }
     guard let recording else {
       reportNoRecording(for: at)
       return nil

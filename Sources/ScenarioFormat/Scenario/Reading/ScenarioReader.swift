@@ -102,15 +102,7 @@ package struct ScenarioReader {
       .addresses(reader["responses"])
     let paging = PagingReader(findings: findings).paging(reader["paging"])
     let cache = cache(reader["cache"])
-    let entityDefaults = defaults(reader["defaults"], records, options)
-    if let pair = reader["defaults"], let other = reader["options"] {
-      findings.add(
-        AuthorDiagnostic(
-          .noEffect, of: "defaults", at: pair.keySpan,
-          "'defaults' has no effect, because 'options' applies to all requests",
-          advice: "write the options of each entity in its steps, or remove 'options'",
-          notes: [.init(other.keySpan, "here")]))
-    }
+    let entityDefaults = defaults(reader, records, options)
     let defaults = options.options(reader["options"])
     let steps = StepReader(
       findings: findings, records: records, options: options, addresses: addresses,
@@ -128,16 +120,20 @@ package struct ScenarioReader {
       cache: cache, now: now, seeds: seeds,
       responses: responses, steps: steps,
       expectation: expectation ?? Expectation(graph: [], span: reader.node.file.span(0..<0)))
+    check(scenario, locations)
+    return scenario
+  }
+
+  /// Checks what several keys of a scenario state together. Does nothing after an error.
+  private func check(_ scenario: Scenario, _ locations: ModelSourceMap) {
     if findings.errorCount == 0 { reportMissingPaging(in: scenario) }
-    if findings.errorCount == 0 {
-      findings.add(IgnoredKeyCheck(scenario: scenario, locations: locations).warnings())
-    }
-    if findings.errorCount == 0, !scenario.usesCache, let served = scenario.expectationsOfCache.first {
+    guard findings.errorCount == 0 else { return }
+    findings.add(IgnoredKeyCheck(scenario: scenario, locations: locations).warnings())
+    if !scenario.usesCache, let served = scenario.expectationsOfCache.first {
       findings.report(
         .unknownValue, at: served.span, "no response can be served from the cache, because caching is off",
         advice: "write 'cache: true' in an entity or in 'options'")
     }
-    return scenario
   }
 
   /// Reports the first page request without paging that is not expected to fail. Swift code may define the paging of an
@@ -159,10 +155,18 @@ package struct ScenarioReader {
 
   /// Reads options by entity.
   private func defaults(
-    _ pair: YAMLPair?, _ records: RecordReader, _ options: OptionsReader
+    _ reader: MappingReader, _ records: RecordReader, _ options: OptionsReader
   ) -> [EntityName: StepOptions] {
+    if let pair = reader["defaults"], let other = reader["options"] {
+      findings.add(
+        AuthorDiagnostic(
+          .noEffect, of: "defaults", at: pair.keySpan,
+          "'defaults' has no effect, because 'options' applies to all requests",
+          advice: "write the options of each entity in its steps, or remove 'options'",
+          notes: [.init(other.keySpan, "here")]))
+    }
     var defaults: [EntityName: StepOptions] = [:]
-    for pair in findings.mapping(pair) ?? [] {
+    for pair in findings.mapping(reader["defaults"]) ?? [] {
       let entity = records.entity(pair.key, at: pair.keySpan)
       let entityOptions = options.options(pair, of: entity)
       if let entity { defaults[entity] = entityOptions }
