@@ -12,9 +12,7 @@ package final class BodyPositions {
   /// Returns the position of a value of a served body. Constant time for most values, after the first one of a file.
   ///
   /// - Parameter pointer: the path of the value in the body.
-  package func position(
-    of node: JSONNode, at pointer: JSONPointer, in source: BodySource
-  ) -> SourcePosition {
+  package func position(of node: JSONNode, at pointer: JSONPointer, in source: BodySource) -> SourcePosition {
     switch source {
     case .value(let body): return start(of: value(at: pointer, in: body) ?? body)
     case .text(let body):

@@ -16,9 +16,7 @@ package struct ModelExport {
     root.add("dateFormat", model.dateFormat)
     root.add("nulls", model.nulls, unless: .clear)
     var entities = Part(at: ["entities"])
-    for entity in model.entities {
-      entities.add(entity.name.rawValue, Self.part(entity, of: model))
-    }
+    for entity in model.entities { entities.add(entity.name.rawValue, Self.part(entity, of: model)) }
     root.add("entities", entities)
     self.root = .object(root.members)
     losses = root.losses
@@ -116,9 +114,7 @@ private struct Part {
 
   init(at path: [String] = []) { self.path = path }
 
-  mutating func lose(_ key: String, _ message: String) {
-    losses.append(.loss(at: path + [key], message))
-  }
+  mutating func lose(_ key: String, _ message: String) { losses.append(.loss(at: path + [key], message)) }
 
   /// Adds another mapping, or its shortened form.
   mutating func add(_ key: String, _ part: Part, shortened: JSONValue? = nil) {
@@ -156,8 +152,7 @@ private struct Part {
 
   mutating func add(_ key: String, names: [PropertyName]) {
     guard let first = names.first else { return }
-    members[key] =
-      names.count == 1 ? .string(first.rawValue) : .array(names.map { .string($0.rawValue) })
+    members[key] = names.count == 1 ? .string(first.rawValue) : .array(names.map { .string($0.rawValue) })
   }
 
   /// Adds the location of items in a response. An empty path is the response itself.

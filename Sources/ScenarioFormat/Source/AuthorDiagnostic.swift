@@ -105,8 +105,7 @@ extension AuthorDiagnostic {
     package var message: String
 
     package static func < (left: Position, right: Position) -> Bool {
-      (left.path, left.start, left.end, left.message)
-        < (right.path, right.start, right.end, right.message)
+      (left.path, left.start, left.end, left.message) < (right.path, right.start, right.end, right.message)
     }
   }
 

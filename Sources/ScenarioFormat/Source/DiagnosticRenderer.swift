@@ -50,9 +50,7 @@ package struct DiagnosticRenderer: Sendable {
     var lines = [line(location, "\(severity) \(message)", code: diagnostic.code.rawValue)]
     let spans = [diagnostic.span].compactMap(\.self) + diagnostic.notes.map(\.span)
     let gutter = spans.reduce(5) { max($0, String($1.start.line).count + 1) }
-    if let span = diagnostic.span {
-      lines += excerpt(of: span, mark: "^", style: style, gutter: gutter)
-    }
+    if let span = diagnostic.span { lines += excerpt(of: span, mark: "^", style: style, gutter: gutter) }
     for note in diagnostic.notes {
       if note.span.file !== diagnostic.span?.file {
         lines.append(margin(gutter, "-->") + "\(note.span.file.path):\(note.span.start.line)")
@@ -142,9 +140,7 @@ package struct DiagnosticRenderer: Sendable {
       before = DisplayText(cells: [ellipsis] + before.suffix(roomBefore - 1).cells)
     }
     let roomAfter = room - before.width
-    if after.width > roomAfter {
-      after = DisplayText(cells: after.prefix(roomAfter - 1).cells + [ellipsis])
-    }
+    if after.width > roomAfter { after = DisplayText(cells: after.prefix(roomAfter - 1).cells + [ellipsis]) }
   }
 
   private func margin(_ gutter: Int, _ sign: String) -> String {
@@ -170,9 +166,7 @@ extension DiagnosticRenderer {
 
 extension DisplayText {
   /// Returns as many cells from the start as fit into the columns.
-  fileprivate func prefix(_ columns: Int) -> DisplayText {
-    DisplayText(cells: Self.fitting(columns, cells))
-  }
+  fileprivate func prefix(_ columns: Int) -> DisplayText { DisplayText(cells: Self.fitting(columns, cells)) }
 
   /// Returns as many cells from the end as fit into the columns.
   fileprivate func suffix(_ columns: Int) -> DisplayText {

@@ -7,9 +7,7 @@ package struct DisplayText {
     package var text: String
     package var width: Int
 
-    package init(text: String, width: Int) {
-      (self.text, self.width) = (text, width)
-    }
+    package init(text: String, width: Int) { (self.text, self.width) = (text, width) }
   }
 
   package private(set) var cells: [Cell] = []
@@ -58,9 +56,7 @@ package struct DisplayText {
     let scalars = character.unicodeScalars
     // Control characters and characters that change the writing direction would garble the terminal. A byte order mark
     // would be invisible.
-    if scalars.contains(where: \.garblesText) {
-      return Cell(text: "\u{FFFD}", width: 1)
-    }
+    if scalars.contains(where: \.garblesText) { return Cell(text: "\u{FFFD}", width: 1) }
     return Cell(text: String(character), width: scalars.contains(where: isWide) ? 2 : 1)
   }
 
@@ -69,10 +65,9 @@ package struct DisplayText {
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0x1100: false
-    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
-      0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1FAFF,
-      0x20000...0x3FFFD:
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+      0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,
+      0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1FAFF, 0x20000...0x3FFFD:
       true
     case 0xFE0F: true
     default: scalar.properties.isEmojiPresentation

@@ -61,8 +61,7 @@ package enum FileBytes {
     var status = stat()
     // Opening a pipe would block until another process writes to it.
     if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
-      throw FileProblem(
-        path: path, reason: notFileReason)
+      throw FileProblem(path: path, reason: notFileReason)
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {

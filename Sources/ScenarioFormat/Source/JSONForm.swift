@@ -39,9 +39,7 @@ package struct JSONForm {
   }
 
   /// Returns the results of a function for each element of an array.
-  package func elements<Element>(
-    _ read: (JSONForm) throws(Damaged) -> Element
-  ) throws(Damaged) -> [Element] {
+  package func elements<Element>(_ read: (JSONForm) throws(Damaged) -> Element) throws(Damaged) -> [Element] {
     guard case .array(let elements) = value else { throw damaged("an array") }
     var results: [Element] = []
     for (index, element) in elements.enumerated() {

@@ -19,8 +19,7 @@ package final class SourceFile: Sendable {
     bytes.withUnsafeBufferPointer { bytes in
       for offset in bytes.indices where bytes[offset] <= 0x0D {
         let isLineFeed = bytes[offset] == 0x0A
-        let isLoneReturn =
-          bytes[offset] == 0x0D && (offset + 1 == bytes.count || bytes[offset + 1] != 0x0A)
+        let isLoneReturn = bytes[offset] == 0x0D && (offset + 1 == bytes.count || bytes[offset + 1] != 0x0A)
         if isLineFeed || isLoneReturn { starts.append(offset + 1) }
       }
     }

@@ -184,9 +184,7 @@ private struct YAMLWriter {
   /// Returns a Boolean value that indicates whether YAML 1.1, which many tools read, has another value for a text without
   /// quotes: a Boolean, a date, or a number with underscores or in binary digits.
   private static func isOtherValueInYAML11(_ text: String) -> Bool {
-    guard let first = text.utf8.first, (0x30...0x39).contains(first) else {
-      return isBooleanInYAML11(text)
-    }
+    guard let first = text.utf8.first, (0x30...0x39).contains(first) else { return isBooleanInYAML11(text) }
     return text.wholeMatch(of: /[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt \t].*)?/) != nil
       || text.wholeMatch(of: /[0-9][0-9_]*(\.[0-9_]*)?([eE][-+]?[0-9]+)?|0b[01_]+|0x[0-9a-fA-F_]+/) != nil
   }
@@ -227,9 +225,7 @@ private struct YAMLWriter {
   private static func isPlain(_ text: String, isInFlow: Bool) -> Bool {
     if isInFlow, text.unicodeScalars.contains("?") { return false }
     guard let first = text.unicodeScalars.first, isWordCharacter(first), text.unicodeScalars.last != " "
-    else {
-      return false
-    }
+    else { return false }
     return text.unicodeScalars.allSatisfy { isWordCharacter($0) || plainPunctuation.contains($0) }
   }
 

@@ -31,9 +31,7 @@ extension YAMLNode {
     }
   }
 
-  private func jsonValue(
-    of scalar: YAMLScalar, _ diagnostics: inout [AuthorDiagnostic]
-  ) -> JSONValue? {
+  private func jsonValue(of scalar: YAMLScalar, _ diagnostics: inout [AuthorDiagnostic]) -> JSONValue? {
     switch scalar.value {
     case .null: return .null
     case .boolean(let value): return .boolean(value)

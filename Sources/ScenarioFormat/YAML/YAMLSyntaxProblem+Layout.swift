@@ -120,9 +120,7 @@ extension YAMLSyntaxProblem {
     let key = Self.word(line.text)
     guard let list = contextLocation.map(self.line), !key.isEmpty, key.count <= Self.maximumQuotedLength,
       line.text.dropFirst(key.count).first == UInt8(ascii: ":"),
-      let element = linesBefore(location).first(where: {
-        $0.isElement && $0.indentation == list.indentation
-      })
+      let element = linesBefore(location).first(where: { $0.isElement && $0.indentation == list.indentation })
     else { return nil }
     let name = String(Substring(key))
     // A key below the dash of the element may also belong to the mapping around the list.

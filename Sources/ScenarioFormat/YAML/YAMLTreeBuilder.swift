@@ -39,9 +39,7 @@ struct YAMLTreeBuilder {
   mutating func take(_ item: YAMLEvents.Item) throws(AuthorDiagnostic) -> Bool {
     switch item.event {
     case .streamEnd:
-      if root == nil {
-        throw AuthorDiagnostic(.yamlEmpty, at: .file(file.path), "the file is empty")
-      }
+      if root == nil { throw AuthorDiagnostic(.yamlEmpty, at: .file(file.path), "the file is empty") }
       return false
     case .documentStart:
       if hasDocument {
@@ -116,8 +114,7 @@ struct YAMLTreeBuilder {
       OpenCollection(
         anchor: item.anchor, range: item.range, isMapping: isMapping,
         mapping: YAMLMappingBuilder(isEntry: open.last.map { !$0.isMapping } ?? false),
-        end: item.range.upperBound,
-        isFlow: !item.range.isEmpty && isBracket(item.range.upperBound - 1)))
+        end: item.range.upperBound, isFlow: !item.range.isEmpty && isBracket(item.range.upperBound - 1)))
   }
 
   private mutating func finishCollection(_ item: YAMLEvents.Item) throws(AuthorDiagnostic) {
@@ -174,13 +171,11 @@ struct YAMLTreeBuilder {
   ) throws(AuthorDiagnostic) -> (text: String, range: Range<Int>, isMerge: Bool) {
     guard let scalar = node.scalar else {
       throw AuthorDiagnostic(
-        .yamlKey, at: file.span(range), "a key cannot be \(node.kindName)",
-        advice: "use a string as the key")
+        .yamlKey, at: file.span(range), "a key cannot be \(node.kindName)", advice: "use a string as the key")
     }
     if scalar.text.isEmpty, scalar.style == .plain {
       throw AuthorDiagnostic(
-        .yamlKey, at: file.span(range), "missing key before ':'",
-        advice: "write \"\" for an empty key")
+        .yamlKey, at: file.span(range), "missing key before ':'", advice: "write \"\" for an empty key")
     }
     return (scalar.text, range, scalar.style == .plain && scalar.text == "<<")
   }

@@ -55,9 +55,7 @@ struct AddressReader {
   /// Returns the address of a request. Checks its query, so that an invalid one is reported before the scenario runs.
   func urn(_ pair: YAMLPair?) -> String? {
     guard let pair, let text = findings.string(pair), !reportsPlaceholder(in: text, at: pair.value.span)
-    else {
-      return nil
-    }
+    else { return nil }
     if text.contains(where: { $0.isWhitespace }) {
       findings.report(
         .addressSyntax, at: pair.value.span, "an address cannot contain spaces",
@@ -143,7 +141,6 @@ struct AddressReader {
 
   private func report(_ span: SourceSpan, _ message: String, advice: String? = nil) {
     findings.report(
-      .addressSyntax, at: span, message,
-      advice: advice ?? "write 'path', 'path?key=value' or 'POST path'")
+      .addressSyntax, at: span, message, advice: advice ?? "write 'path', 'path?key=value' or 'POST path'")
   }
 }

@@ -73,8 +73,7 @@ struct CustomizationReader {
       marshaling.attributes[attribute.name] = source
     }
     for pair in findings.mapping(reader["relationships"]) ?? [] {
-      guard let name = relationship(pair.key, at: pair.keySpan, of: entity),
-        let conditions = conditions(pair)
+      guard let name = relationship(pair.key, at: pair.keySpan, of: entity), let conditions = conditions(pair)
       else { continue }
       marshaling.relationships[name] = conditions
     }

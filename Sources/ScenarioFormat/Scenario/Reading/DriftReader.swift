@@ -9,9 +9,7 @@ struct DriftReader {
   /// Reads `{Post: {unused: [age]}}` or `none`.
   func drift(_ pair: YAMLPair?) -> DriftExpectation? {
     guard let pair else { return nil }
-    if pair.value.isNone {
-      return DriftExpectation(entities: [], isExhaustive: true, span: pair.value.span)
-    }
+    if pair.value.isNone { return DriftExpectation(entities: [], isExhaustive: true, span: pair.value.span) }
     if case .boolean(let isExpected)? = pair.value.scalar?.value {
       findings.wrongKind(
         pair.value, expected: "a mapping", for: "'drift'",

@@ -31,9 +31,7 @@ extension EntityReader {
   }
 
   private func attribute(_ pair: YAMLPair, over declared: AttributeDescription?) -> AttributeDescription? {
-    if pair.value.scalar != nil {
-      return type(pair, over: declared).map { with($0, declared, pair.key) }
-    }
+    if pair.value.scalar != nil { return type(pair, over: declared).map { with($0, declared, pair.key) } }
     if reportsOtherProperty(pair) { return nil }
     guard
       let reader = MappingReader(
@@ -160,9 +158,7 @@ extension EntityReader {
   }
 
   /// Returns the name of a type in lower case and without spaces, as in `Integer 64` of Xcode.
-  private static func folded(_ name: String) -> String {
-    name.lowercased().filter { !" _-".contains($0) }
-  }
+  private static func folded(_ name: String) -> String { name.lowercased().filter { !" _-".contains($0) } }
 
   /// The names of types in other languages, for suggestions.
   private static let otherTypeNames = [

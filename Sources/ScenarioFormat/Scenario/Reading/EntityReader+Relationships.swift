@@ -38,9 +38,7 @@ extension EntityReader {
       return
     }
     if reportsBoolean(pair) { return }
-    guard
-      let reader = MappingReader(
-        pair, as: .relationship, otherNames: Self.otherNames, findings: findings)
+    guard let reader = MappingReader(pair, as: .relationship, otherNames: Self.otherNames, findings: findings)
     else { return }
     if let index {
       refuse(FormatMapping.destinationKeys, in: reader)

@@ -137,8 +137,7 @@ struct EntityReader {
         advice: "change it in the entity that declares it")
     default:
       findings.unknownName(
-        .unknownProperty, "'\(entity.name)' has no \(kind) '\(pair.key)' in the model file",
-        name: pair.key,
+        .unknownProperty, "'\(entity.name)' has no \(kind) '\(pair.key)' in the model file", name: pair.key,
         at: pair.keySpan, among: names)
     }
   }

@@ -30,16 +30,14 @@ struct ExpectationReader {
       graph: GraphExpectationReader(findings: findings, records: records))
     refuseWhatIsNotAnswered(reader, by: subject)
     return Expectation(
-      graph: lists.graph.entities(reader["graph"]),
-      records: answered(reader["records"], of: subject, lists),
+      graph: lists.graph.entities(reader["graph"]), records: answered(reader["records"], of: subject, lists),
       stored: answered(reader["stored"], of: subject, lists),
       unchanged: lists.list(reader["unchanged"], of: nil), page: page(reader),
       served: served(reader["served"]),
       customResponse: findings.located(reader["customResponse"]) { findings.json($0.value) },
       metaData: findings.located(reader["metaData"]) { findings.json($0.value) },
       drift: DriftReader(findings: findings, records: records).drift(reader["drift"]),
-      failure: failure(reader["failure"]),
-      diagnostics: list(reader["diagnostics"], diagnostics),
+      failure: failure(reader["failure"]), diagnostics: list(reader["diagnostics"], diagnostics),
       inserted: lists.list(reader["inserted"], of: nil), deleted: lists.list(reader["deleted"], of: nil),
       updated: list(reader["updated"], updates), requests: requests(reader["requests"]), span: pair.keySpan)
   }
@@ -119,8 +117,7 @@ struct ExpectationReader {
     }
     switch subject {
     case .response, .anyResponse: break
-    case .fetch, .nothing:
-      refuse(FormatMapping.responseKeys, "steps that have a response")
+    case .fetch, .nothing: refuse(FormatMapping.responseKeys, "steps that have a response")
     }
   }
 
@@ -261,8 +258,7 @@ struct ExpectationReader {
     guard let reader = MappingReader(node, as: .expectedRequest, findings: findings) else { return nil }
     let body = findings.requestBody(reader)
     let headers = reader["headers"].map { findings.optionalHeaders($0) } ?? [:]
-    guard let pair = reader.required("address"),
-      let address = addresses.address(pair.value, for: "'address'")
+    guard let pair = reader.required("address"), let address = addresses.address(pair.value, for: "'address'")
     else { return nil }
     return RequestExpectation(address: address, headers: headers, body: body, span: node.span)
   }

@@ -67,8 +67,7 @@ extension Findings {
   package func predicate(_ pair: YAMLPair?) -> RecordPredicate? {
     guard let pair else { return nil }
     if let first = pair.value.pairs?.first {
-      wrongKind(
-        pair.value, expected: "a predicate", for: "'\(pair.key)'", advice: "write \(first.key) == …")
+      wrongKind(pair.value, expected: "a predicate", for: "'\(pair.key)'", advice: "write \(first.key) == …")
       return nil
     }
     guard let text = string(pair.value, for: "'\(pair.key)'") else { return nil }

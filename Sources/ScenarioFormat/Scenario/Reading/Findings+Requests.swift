@@ -59,8 +59,7 @@ extension Findings {
       case 0: ("a null character", "remove it")
       default: ("a control character", "remove it")
       }
-    report(
-      .unknownValue, at: pair.value.span, "the value of '\(pair.key)' contains \(name)", advice: advice)
+    report(.unknownValue, at: pair.value.span, "the value of '\(pair.key)' contains \(name)", advice: advice)
     return nil
   }
 

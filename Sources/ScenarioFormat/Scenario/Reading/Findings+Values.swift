@@ -198,8 +198,7 @@ extension Findings {
     var names: Set<Substring> = []
     let entries = texts.compactMap { text -> String? in
       guard text.count <= 100, !text.contains(where: \.isNewline), let colon = text.firstRange(of: ": "),
-        colon.lowerBound > text.startIndex,
-        text[..<colon.lowerBound].utf8.allSatisfy(\.isTokenByte),
+        colon.lowerBound > text.startIndex, text[..<colon.lowerBound].utf8.allSatisfy(\.isTokenByte),
         names.insert(text[..<colon.lowerBound]).inserted
       else { return nil }
       let value = text[colon.upperBound...]

@@ -25,9 +25,7 @@ package final class Findings {
     if diagnostic.severity == .error { errorCount += 1 }
   }
 
-  package func add(_ others: some Sequence<AuthorDiagnostic>) {
-    for diagnostic in others { add(diagnostic) }
-  }
+  package func add(_ others: some Sequence<AuthorDiagnostic>) { for diagnostic in others { add(diagnostic) } }
 
   /// Returns the nearest name. Only the first unknown names get one.
   package func nearest(to name: String, among names: [String]) -> String? {

@@ -59,8 +59,7 @@ struct LabelReader {
   /// like a label, or differs from one in another way.
   private func meant(by text: String, of entity: EntityName?) -> String? {
     if let label = labelBeforeProperty(in: text) { return label }
-    guard let outline, outline.entity(EntityName(text)) == nil,
-      !text.contains(where: { "/@~".contains($0) })
+    guard let outline, outline.entity(EntityName(text)) == nil, !text.contains(where: { "/@~".contains($0) })
     else { return nil }
     let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
     let key = text[name.endIndex...].trimmingCharacters(
@@ -153,8 +152,7 @@ struct LabelReader {
     if key.count != keyParts.count {
       throw LabelError(
         code: .labelSyntax, range: label.keyRange,
-        message:
-          "the key of '\(entity)' has \(counted(key.count, "part")), not \(keyParts.count)",
+        message: "the key of '\(entity)' has \(counted(key.count, "part")), not \(keyParts.count)",
         advice: key.count == 1
           ? "write a ',' in a key as '%2C'"
           : "separate the parts with ',': \(key.map(\.rawValue).joined(separator: ","))")

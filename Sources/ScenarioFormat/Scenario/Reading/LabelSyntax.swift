@@ -13,9 +13,7 @@ struct LabelSyntax {
   /// The label of the owner that is this record's key; nil if there is none.
   var owner: LabelSyntax? { ownerLabel.first }
 
-  init(_ text: String) throws(LabelError) {
-    try self.init(Array(text.unicodeScalars)[...])
-  }
+  init(_ text: String) throws(LabelError) { try self.init(Array(text.unicodeScalars)[...]) }
 
   private init(_ scalars: ArraySlice<Unicode.Scalar>) throws(LabelError) {
     let name = scalars.prefix { $0 != "/" && $0 != "@" && $0 != "~" }

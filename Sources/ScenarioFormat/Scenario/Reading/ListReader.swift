@@ -72,7 +72,6 @@ extension Findings {
     reader.requireAnyKey()
     return ListExpectation(
       anyOrder: list(reader["anyOrder"])?.compactMap(read),
-      contains: list(reader["contains"])?.compactMap(read),
-      count: count(reader["count"]), span: pair.keySpan)
+      contains: list(reader["contains"])?.compactMap(read), count: count(reader["count"]), span: pair.keySpan)
   }
 }

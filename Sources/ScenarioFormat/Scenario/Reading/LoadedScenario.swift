@@ -70,8 +70,7 @@ extension Scenario {
     let stamped = StampedFile(file.path)
     var loaded: LoadedScenario
     do throws(FileProblem) {
-      loaded = load(
-        file, bytes: try bytes(of: file.path), swiftModels: swiftModels, sharing: modelFiles)
+      loaded = load(file, bytes: try bytes(of: file.path), swiftModels: swiftModels, sharing: modelFiles)
     } catch {
       loaded = LoadedScenario(path: file.path, name: file.name, diagnostics: [])
       loaded.diagnostics = [AuthorDiagnostic(.unreadableFile, at: .file(file.path), error.reason)]

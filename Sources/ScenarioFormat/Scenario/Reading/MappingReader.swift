@@ -31,8 +31,7 @@ package struct MappingReader {
     let subject = subject ?? mapping.subject
     guard let pairs = node.pairs else {
       let what = pair.map { "'\($0.key)'" } ?? subject
-      findings.wrongKind(
-        node, expected: "a mapping", for: what, advice: Findings.mappingAdvice(for: node))
+      findings.wrongKind(node, expected: "a mapping", for: what, advice: Findings.mappingAdvice(for: node))
       return nil
     }
     self.findings = findings
@@ -88,9 +87,7 @@ package struct MappingReader {
   }
 
   /// Reports an empty mapping, which needs at least one of its keys.
-  func requireAnyKey() {
-    if node.pairs?.isEmpty ?? true { reportMissing(keyNames) }
-  }
+  func requireAnyKey() { if node.pairs?.isEmpty ?? true { reportMissing(keyNames) } }
 
   /// Returns the only written pair of a mapping whose keys exclude each other. Reports further keys, and an empty mapping.
   func onlyPair() -> YAMLPair? {
@@ -103,9 +100,8 @@ package struct MappingReader {
     let written = keys.compactMap { pairs[$0] }.sorted { $0.keyRange.lowerBound < $1.keyRange.lowerBound }
     for pair in written.dropFirst() {
       findings.report(
-        .conflictingKeys, at: pair.keySpan,
-        "'\(pair.key)' cannot be combined with '\(written[0].key)'", advice: "remove one of them",
-        notes: [.init(written[0].keySpan, "here")])
+        .conflictingKeys, at: pair.keySpan, "'\(pair.key)' cannot be combined with '\(written[0].key)'",
+        advice: "remove one of them", notes: [.init(written[0].keySpan, "here")])
     }
     return written.first
   }

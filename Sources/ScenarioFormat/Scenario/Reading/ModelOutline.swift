@@ -98,9 +98,7 @@ struct ModelOutline {
 
   /// Returns the names of the entity's properties, followed by those of its ancestors.
   func propertyNames(of entity: EntityName) -> [String] {
-    lineage(of: entity).flatMap {
-      $0.attributes.map(\.name.rawValue) + $0.relationships.map(\.name.rawValue)
-    }
+    lineage(of: entity).flatMap { $0.attributes.map(\.name.rawValue) + $0.relationships.map(\.name.rawValue) }
   }
 
   /// Returns the nearest declared key: empty if there is none, nil if it is unclear.

@@ -105,9 +105,7 @@ package struct ModelReader {
   }
 
   /// Reads the contents of a model file.
-  package func read(_ file: SourceFile) -> Result {
-    result(of: modelFile(file), at: .file(file.path))
-  }
+  package func read(_ file: SourceFile) -> Result { result(of: modelFile(file), at: .file(file.path)) }
 
   /// Returns the model of a draft. Problems that the draft cannot locate are reported at a location.
   private func result(

@@ -7,9 +7,7 @@ extension OptionsReader {
   /// - Parameter entity: the entity that the predicates apply to; nil if it is unknown.
   func orphans(_ pair: YAMLPair?, over entity: EntityName?) -> OrphanOptions? {
     guard let pair else { return nil }
-    if pair.value.pairs == nil {
-      return word(pair).map { OrphanOptions(areDeleted: $0 == .delete) }
-    }
+    if pair.value.pairs == nil { return word(pair).map { OrphanOptions(areDeleted: $0 == .delete) } }
     guard let reader = MappingReader(pair, as: .orphans, findings: findings) else { return nil }
     if pair.value.pairs?.isEmpty ?? true {
       findings.report(

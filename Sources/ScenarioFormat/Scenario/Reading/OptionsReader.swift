@@ -82,8 +82,7 @@ struct OptionsReader {
     case "parentKey":
       guard let isParentKey = findings.boolean(source) else { return nil }
       if !isParentKey {
-        findings.report(
-          .unknownValue, at: source.value.span, "'parentKey' must be true", advice: "remove it")
+        findings.report(.unknownValue, at: source.value.span, "'parentKey' must be true", advice: "remove it")
         return nil
       }
       return .parentKey

@@ -7,9 +7,8 @@ struct PagingReader {
   /// Other names of the kinds.
   private static let otherNames = [
     "link": ["linkHeader"], "links": ["linkHeader"], "header": ["linkHeader"], "next": ["address"],
-    "url": ["address"], "nexturl": ["address"], "after": ["cursor"], "token": ["cursor"],
-    "skip": ["offset"], "limit": ["offset"], "page": ["pageNumber"], "number": ["pageNumber"],
-    "pages": ["pageNumber"],
+    "url": ["address"], "nexturl": ["address"], "after": ["cursor"], "token": ["cursor"], "skip": ["offset"],
+    "limit": ["offset"], "page": ["pageNumber"], "number": ["pageNumber"], "pages": ["pageNumber"],
   ]
 
   /// Reads `linkHeader`, or a mapping of a kind to its details: `{cursor: {at: meta.cursor}}`.
@@ -116,8 +115,7 @@ struct PagingReader {
   private func pageNumber(_ pair: YAMLPair) -> PagingRule? {
     guard let reader = reader(pair, .pageNumberPaging) else { return nil }
     return .pageNumber(
-      parameter: findings.string(reader["parameter"]),
-      firstPage: findings.count(reader["firstPage"]),
+      parameter: findings.string(reader["parameter"]), firstPage: findings.count(reader["firstPage"]),
       sizeParameter: findings.string(reader["sizeParameter"]),
       pageSize: findings.integer(reader["pageSize"], in: 1...Int.max),
       pageCount: findings.path(reader["pageCount"]), total: findings.path(reader["total"]))

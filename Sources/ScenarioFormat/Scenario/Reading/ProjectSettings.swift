@@ -146,9 +146,7 @@ extension ProjectSettings {
 extension RunSettings {
   /// Reads the settings of the project around a folder of scenarios. Errors in them are reported when the scenarios are
   /// found, so they are ignored here.
-  package init(around scenarios: String) {
-    self = ReadableFolders.settings(around: scenarios).run
-  }
+  package init(around scenarios: String) { self = ReadableFolders.settings(around: scenarios).run }
 }
 
 /// The reader of paths in the settings. The project may come from an untrusted checkout, so the settings cannot name files

@@ -86,7 +86,5 @@ package struct ReadableFolders: Hashable, Sendable {
   }
 
   /// Returns a Boolean value that indicates whether a path without symbolic links is one of the folders or below one.
-  package func contain(_ path: String) -> Bool {
-    ([root] + others).contains { FilePath.isBelow($0, path) }
-  }
+  package func contain(_ path: String) -> Bool { ([root] + others).contains { FilePath.isBelow($0, path) } }
 }

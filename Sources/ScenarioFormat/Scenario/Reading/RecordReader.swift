@@ -127,8 +127,7 @@ struct RecordReader {
       let key = keyProperties(text, of: EntityName(String(text[..<slash])))
     else { return false }
     findings.wrongKind(
-      pair.value, expected: "a mapping", for: "'\(pair.key)'",
-      advice: "write {\(text[..<slash]): [\(key)]}")
+      pair.value, expected: "a mapping", for: "'\(pair.key)'", advice: "write {\(text[..<slash]): [\(key)]}")
     return true
   }
 

@@ -70,8 +70,7 @@ package final class Recording {
     case .number, .boolean: return bytes.map { String(decoding: $0[node.byteRange], as: UTF8.self) }
     case .null, .array, .object:
       findings.report(
-        .wrongKind, at: pair.value.span,
-        "expected a string in '\(path)', found \(Self.article(node.kind))")
+        .wrongKind, at: pair.value.span, "expected a string in '\(path)', found \(Self.article(node.kind))")
       return nil
     }
   }
@@ -121,8 +120,7 @@ package final class Recording {
     let message: String
     var advice: String?
     switch parent.kind {
-    case .array:
-      message = "\(location) has \(counted(parent.count, "element")) and no '\(missing)'"
+    case .array: message = "\(location) has \(counted(parent.count, "element")) and no '\(missing)'"
     case .object:
       message = "\(location) has no '\(missing)'"
       advice = nearestName(to: missing, among: parent.members.map(\.key)).map { "did you mean '\($0)'?" }

@@ -20,8 +20,7 @@ struct ResponseReader {
     for pair in findings.mapping(pair) ?? [] {
       let responses = responses(pair)
       guard let address = self.addresses.address(pair) else { continue }
-      let canned = CannedAddress(
-        address: address, responses: responses, text: pair.key, span: pair.keySpan)
+      let canned = CannedAddress(address: address, responses: responses, text: pair.key, span: pair.keySpan)
       if let first = positions[address].map({ addresses[$0] }) {
         findings.report(
           .duplicateAddress, at: canned.span, "'\(canned.text)' and '\(first.text)' are the same address",
@@ -157,9 +156,8 @@ struct ResponseReader {
     }
     return CannedResponse(
       body: body?.body, bodySource: body?.source, status: status ?? 200,
-      headers: headers(reader["headers"], recording),
-      delay: findings.duration(reader["delay"]) ?? .zero, failure: failure,
-      requiredHeaders: condition.headers, requiredBody: condition.body,
+      headers: headers(reader["headers"], recording), delay: findings.duration(reader["delay"]) ?? .zero,
+      failure: failure, requiredHeaders: condition.headers, requiredBody: condition.body,
       isRepeated: findings.boolean(reader["repeat"]) ?? false,
       isOptional: findings.boolean(reader["optional"]) ?? false, span: pair?.keySpan ?? node.span)
   }
@@ -198,8 +196,7 @@ struct ResponseReader {
 
   private func reportNoRecording(for at: YAMLPair) {
     findings.report(
-      .conflictingKeys, at: at.keySpan, "'at' requires 'bodyFile'",
-      advice: "'at' selects a part of the file")
+      .conflictingKeys, at: at.keySpan, "'at' requires 'bodyFile'", advice: "'at' selects a part of the file")
   }
 
   /// Reads a status, or `{at: /0/status}`.
@@ -242,11 +239,8 @@ struct ResponseReader {
           + "that name")
     }
     return findings.headers(pair) { header in
-      guard let pairs = header.value.pairs else {
-        return findings.text(header.value, for: "'\(header.key)'")
-      }
-      if areOneHeader(header.key, "cache-control"), !pairs.isEmpty,
-        !pairs.contains(where: { $0.key == "at" })
+      guard let pairs = header.value.pairs else { return findings.text(header.value, for: "'\(header.key)'") }
+      if areOneHeader(header.key, "cache-control"), !pairs.isEmpty, !pairs.contains(where: { $0.key == "at" })
       {
         let directives = pairs.map { pair in
           guard let scalar = pair.value.scalar, scalar.value != .null, scalar.value != .boolean(true) else {

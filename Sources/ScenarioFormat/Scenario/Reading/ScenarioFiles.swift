@@ -74,22 +74,18 @@ package struct ScenarioFiles: Sendable {
     switch FileAccess.kind(of: root) {
     case .missing:
       places.append(StampedFile(root, stamp: nil))
-      report(
-        .unreadableFile, root, "the folder does not exist",
-        advice: Self.advice(forMissing: root))
+      report(.unreadableFile, root, "the folder does not exist", advice: Self.advice(forMissing: root))
     case .file:
       report(
         .unreadableFile, root, "this is a file, not a folder",
         advice: "pass its folder to '--scenarios', and the file as an argument")
-    case .unreachable(let reason):
-      report(.unreadableFile, root, "the folder cannot be read: \(reason)")
+    case .unreachable(let reason): report(.unreadableFile, root, "the folder cannot be read: \(reason)")
     case .folder:
       visit(root)
       files.sort { $0.path < $1.path }
       dropSameNames()
       if files.isEmpty, diagnostics.isEmpty {
-        report(
-          .noScenarios, root, "this folder has no scenarios", advice: Self.advice(forEmpty: root))
+        report(.noScenarios, root, "this folder has no scenarios", advice: Self.advice(forEmpty: root))
       }
     }
     diagnostics = diagnostics.sortedByLocation()
@@ -114,8 +110,7 @@ package struct ScenarioFiles: Sendable {
         continue
       }
       switch kind {
-      case .folder where isScenario:
-        report(.unreadableFile, path, "this folder is named like a scenario")
+      case .folder where isScenario: report(.unreadableFile, path, "this folder is named like a scenario")
       case .folder: if !name.hasPrefix("_") { visit(path) }
       case .missing where isScenario:
         report(.unreadableFile, path, "this link leads to a file that does not exist")
@@ -137,9 +132,7 @@ package struct ScenarioFiles: Sendable {
     // Invalid UTF-8 has been replaced, so that no file has this name.
     if kind == .missing, name.contains("\u{FFFD}") { return "the name is not valid UTF-8" }
     let isOther = kind == .file && !isScenario(name)
-    if !isOther, DisplayText.hasControlCharacters(name) {
-      return "the name contains a control character"
-    }
+    if !isOther, DisplayText.hasControlCharacters(name) { return "the name contains a control character" }
     let ending = name.suffix(5).lowercased()
     return isOther && (ending == ".yaml" || ending.hasSuffix(".yml"))
       && !name.lowercased().contains(".model.")

@@ -106,8 +106,7 @@ package struct ScenarioReader {
     let defaults = options.options(reader["options"])
     let steps = StepReader(
       findings: findings, records: records, options: options, addresses: addresses,
-      expectations: expectations,
-      defaults: defaults, model: model?.model
+      expectations: expectations, defaults: defaults, model: model?.model
     ).steps(reader.required("steps", advice: Self.advice(forMissingSteps: model?.model, responses)))
     let expectation = expectations.expectation(reader["expect"], of: result(of: steps, reader["steps"]))
 
@@ -115,10 +114,8 @@ package struct ScenarioReader {
     let scenario = Scenario(
       name: scenarioFile.name, file: file, title: title, covers: covers, tags: tags, skip: skip,
       expectedFailure: expectedFailure, model: model, customizations: customizations, baseURL: baseURL,
-      servers: servers,
-      restartsAfterSessionTimeout: sessionTimeout == .restart, paging: paging, defaults: entityDefaults,
-      cache: cache, now: now, seeds: seeds,
-      responses: responses, steps: steps,
+      servers: servers, restartsAfterSessionTimeout: sessionTimeout == .restart, paging: paging,
+      defaults: entityDefaults, cache: cache, now: now, seeds: seeds, responses: responses, steps: steps,
       expectation: expectation ?? Expectation(graph: [], span: reader.node.file.span(0..<0)))
     check(scenario, locations)
     return scenario
@@ -224,8 +221,7 @@ package struct ScenarioReader {
       if !isRule {
         findings.report(
           .unknownValue, at: rule.span, "'\(rule.value)' is not a rule id",
-          expected: "an id like 'identity.attribute-key'",
-          advice: "put your own labels in 'tags'")
+          expected: "an id like 'identity.attribute-key'", advice: "put your own labels in 'tags'")
       } else if !seen.insert(rule.value).inserted {
         findings.report(.unknownValue, at: rule.span, "duplicate rule '\(rule.value)' in 'covers'")
       }
@@ -237,8 +233,7 @@ package struct ScenarioReader {
   /// Reads the reason for not running a scenario.
   private func reason(_ pair: YAMLPair?) -> String? {
     if let pair, case .boolean = pair.value.scalar?.value {
-      findings.wrongKind(
-        pair.value, expected: "a reason", for: "'\(pair.key)'", advice: "write the reason")
+      findings.wrongKind(pair.value, expected: "a reason", for: "'\(pair.key)'", advice: "write the reason")
       return nil
     }
     return findings.string(pair)
@@ -279,9 +274,7 @@ package struct ScenarioReader {
     return date.timeIntervalSince1970
   }
 
-  private func baseURL(_ pair: YAMLPair?) -> String {
-    pair.flatMap { url($0) } ?? Self.standardBaseURL
-  }
+  private func baseURL(_ pair: YAMLPair?) -> String { pair.flatMap { url($0) } ?? Self.standardBaseURL }
 
   private static let standardBaseURL = "https://api.test/"
 
