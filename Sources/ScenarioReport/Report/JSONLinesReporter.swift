@@ -22,12 +22,12 @@ package struct JSONLinesReporter: RunReporter {
   }
 
   package mutating func report(_ event: RunEvent) {
-    guard var line = ReportLine(event) else { return }
-    if case .details(let details) = line {
+    var event = event
+    if case .detailed(let details) = event {
       guard includesDetails else { return }
       // The shards of a run keep the order of the plan, so that the first use of a text remains the first after merging.
-      line = .details(written.taking(details))
+      event = .detailed(written.taking(details))
     }
-    output(line.form.compactText() + "\n")
+    if let form = event.form { output(form.compactText() + "\n") }
   }
 }

@@ -56,7 +56,7 @@ package struct RecordedReport: Sendable {
     guard let first = try lines.nextLine() else {
       throw Problem(message: "'\(path)' is empty, because its run was refused or killed", isEmpty: true)
     }
-    guard case .run(let run) = try Self.line(first.bytes, 1, of: path) else {
+    guard case .planned(let run) = try Self.line(first.bytes, 1, of: path) else {
       throw Problem(
         message: "'\(path)' is not a JSON Lines report of recordspec; write one with '--report json=FILE'")
     }
@@ -68,9 +68,9 @@ package struct RecordedReport: Sendable {
         throw Problem(message: "'\(path)' has a line \(number) after the end of the report")
       }
       switch try Self.line(line.bytes, number, of: path) {
-      case .run: throw Problem(message: "'\(path)' has a second start of a report in line \(number)")
-      case .scenario(let scenario): scenarios.append(scenario)
-      case .details(let details):
+      case .planned: throw Problem(message: "'\(path)' has a second start of a report in line \(number)")
+      case .ended(let scenario): scenarios.append(scenario)
+      case .detailed(let details):
         guard details.index == scenarios.last?.index else {
           throw Problem(
             message:
@@ -79,7 +79,8 @@ package struct RecordedReport: Sendable {
         detailLines[details.index] = DetailLine(
           number: number, offset: line.offset, length: line.bytes.count)
       case .problem(let problem): problems.append(problem)
-      case .end(let summary): end = summary
+      case .runEnded(let summary): end = summary
+      case .started, .progressed: break
       }
     }
     let missing = run.count - scenarios.count
@@ -91,7 +92,7 @@ package struct RecordedReport: Sendable {
     }
   }
 
-  private static func line(_ bytes: [UInt8], _ number: Int, of path: String) throws(Problem) -> ReportLine {
+  private static func line(_ bytes: [UInt8], _ number: Int, of path: String) throws(Problem) -> RunEvent {
     guard let root = try? JSONDocument(parsing: bytes, maximumDepth: maximumDepth).root else {
       throw Problem(message: "'\(path)' is not a JSON Lines report: line \(number) is not valid JSON")
     }
@@ -104,7 +105,7 @@ package struct RecordedReport: Sendable {
         isOfOtherVersion: true)
     }
     do throws(JSONForm.Damaged) {
-      return try ReportLine(form)
+      return try RunEvent(form)
     } catch {
       throw Problem(
         message: "'\(path)' is damaged: expected \(error.expected) at '\(error.pointer)' in line \(number)")
@@ -124,7 +125,7 @@ extension RecordedReport {
     }
     // The file may have been replaced since.
     guard let bytes, bytes.count == line.length,
-      case .details(let details) = try Self.line(bytes, line.number, of: path), details.index == index
+      case .detailed(let details) = try Self.line(bytes, line.number, of: path), details.index == index
     else { throw Problem(message: "'\(path)' has changed while it was read") }
     return details
   }

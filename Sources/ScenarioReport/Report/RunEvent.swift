@@ -2,7 +2,7 @@ package import ScenarioFormat
 package import ScenarioRun
 
 /// An event of a run, in the order in which it is reported. Only reporters print.
-package enum RunEvent: Sendable {
+package enum RunEvent: Hashable, Sendable {
   /// The start of the run, before the first scenario.
   case planned(PlannedRun)
   /// The start of a scenario, for a progress line.

@@ -44,7 +44,7 @@ struct ContinuousIntegrationArticleTests {
     for (type, line) in Self.lines {
       let row = try #require(article.text.split(separator: "\n").first { $0.hasPrefix("| `\(type)` |") })
       let listed = Set(row.matches(of: /`([a-zA-Z]+)`/).map { String($0.1) })
-      let text = line.form.compactText()
+      let text = try #require(line.form).compactText()
       let written = Set(try JSONDocument(parsing: Array(text.utf8)).root.members.map { String($0.key) })
       #expect(listed.subtracting([type]) == written.subtracting([type, "type"]), "\(type)")
     }
@@ -52,7 +52,7 @@ struct ContinuousIntegrationArticleTests {
   }
 
   /// Lines with all members.
-  private static var lines: [(String, ReportLine)] {
+  private static var lines: [(String, RunEvent)] {
     let file = SourceFile(path: "a.yaml", bytes: Array("a: b".utf8))
     let problem = ReportedProblem(
       AuthorDiagnostic(.unknownKey, at: file.span(0..<1), "unknown"), DiagnosticRenderer())
@@ -67,10 +67,10 @@ struct ContinuousIntegrationArticleTests {
     (summary.notRun, summary.unfinished, summary.problems, summary.obsolete) = (1, 1, 1, ["a"])
     summary.isCI = true
     return [
-      ("run", .run(PlannedRun(count: 1, digest: "a", shard: Shard("1/2")))),
-      ("scenario", .scenario(scenario)),
-      ("details", .details(ScenarioDetails(index: 0, texts: [SharedText("a")], form: [:]))),
-      ("problem", .problem(problem)), ("end", .end(summary)),
+      ("run", .planned(PlannedRun(count: 1, digest: "a", shard: Shard("1/2")))),
+      ("scenario", .ended(scenario)),
+      ("details", .detailed(ScenarioDetails(index: 0, texts: [SharedText("a")], form: [:]))),
+      ("problem", .problem(problem)), ("end", .runEnded(summary)),
     ]
   }
 }

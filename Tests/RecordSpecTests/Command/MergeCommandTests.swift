@@ -342,7 +342,7 @@ struct MergeCommandTests {
     let lines = try #require(suite.folder.tree["r1.jsonl"]).split(separator: "\n")
     for (line, scenario) in zip(lines.filter { $0.contains(#""type":"details""#) }, report.scenarios) {
       let details = try #require(try report.details(ofScenario: scenario.index))
-      #expect(ReportLine.details(details).form.compactText() == line)
+      #expect(RunEvent.detailed(details).form?.compactText() == String(line))
     }
     #expect(try report.details(ofScenario: report.scenarios.count) == nil)
     // The file is another one now.

@@ -8,18 +8,18 @@ import Testing
 @testable import ScenarioReport
 @testable import ScenarioRun
 
-struct ReportLineTests {
+struct RunEventTests {
   /// A line that is written and read again is the same, except for the parts that are counted again.
   @Test(arguments: 0..<200 as Range<UInt64>)
   func linesAreReadAsTheyWereWritten(seed: UInt64) throws {
     var random = RandomReport(seed: seed)
     for line in [
-      ReportLine.run(random.run()), .scenario(random.scenario()), .details(random.details()),
+      RunEvent.planned(random.run()), .ended(random.scenario()), .detailed(random.details()),
       .problem(random.problem()),
     ] {
-      let text = line.form.compactText()
+      let text = try #require(line.form).compactText()
       #expect(!text.contains("\n"))
-      let read = try ReportLine(JSONForm(JSONDocument(parsing: Array(text.utf8)).root.value))
+      let read = try RunEvent(JSONForm(JSONDocument(parsing: Array(text.utf8)).root.value))
       #expect(read == line)
     }
   }
@@ -29,7 +29,7 @@ struct ReportLineTests {
       name: "a", path: "Scenarios/a.yaml", title: nil, outcome: .failed,
       headline: "\u{1B}[1;31mFAIL\u{1B}[0m  a")
     scenario.failureText = "\u{1B}[32mexpected:\u{1B}[0m 1\n"
-    let text = ReportLine.scenario(scenario).form.compactText()
+    let text = try #require(RunEvent.ended(scenario).form).compactText()
     #expect(text.contains(#""headline":"FAIL  a","text":"expected: 1\n""#))
   }
 
@@ -58,7 +58,7 @@ struct ReportLineTests {
   ])
   func damageIsLocated(text: String, message: String) throws {
     let form = JSONForm(try JSONDocument(parsing: Array(text.utf8)).root.value)
-    let error = #expect(throws: JSONForm.Damaged.self) { try ReportLine(form) }
+    let error = #expect(throws: JSONForm.Damaged.self) { try RunEvent(form) }
     #expect(error.map { "expected \($0.expected) at '\($0.pointer)'" } == message)
   }
 }

@@ -2,37 +2,16 @@ package import JSONTree
 package import ScenarioFormat
 import ScenarioRun
 
-/// A line of a JSON Lines report.
-package enum ReportLine: Hashable, Sendable {
-  case run(PlannedRun)
-  case scenario(ReportedScenario)
-  /// The details of the scenario in the line before.
-  case details(ScenarioDetails)
-  case problem(ReportedProblem)
-  /// The end of the run, with its counts.
-  case end(RunSummary)
-
-  /// Creates the line of an event; nil for an event that has none.
-  package init?(_ event: RunEvent) {
-    switch event {
-    case .planned(let run): self = .run(run)
-    case .started, .progressed: return nil
-    case .ended(let scenario): self = .scenario(scenario)
-    case .detailed(let details): self = .details(details)
-    case .problem(let problem): self = .problem(problem)
-    case .runEnded(let summary): self = .end(summary)
-    }
-  }
-}
-
 // MARK: Writing
 
-extension ReportLine {
-  /// The object of the line. Members that have their default are omitted.
-  package var form: JSONValue {
+extension RunEvent {
+  /// The line of the event in a JSON Lines report, in which members that have their default are omitted; nil for an event
+  /// that has none.
+  package var form: JSONValue? {
     var object = JSONFormObject()
     switch self {
-    case .run(let run):
+    case .started, .progressed: return nil
+    case .planned(let run):
       object.add("type", "run")
       object.add("format", JSONLinesReporter.formatVersion)
       object.add("scenarios", run.count)
@@ -40,17 +19,17 @@ extension ReportLine {
       object.add("digest", run.digest)
       object.add("shard", run.shard?.description)
       object.add("store", run.store.rawValue)
-    case .scenario(let scenario):
+    case .ended(let scenario):
       object.add("type", "scenario")
       scenario.add(to: &object)
-    case .details(let details):
+    case .detailed(let details):
       object.add("type", "details")
       details.add(to: &object)
     case .problem(let problem):
       object.add("type", "problem")
       object.add("severity", problem.severity.rawValue)
       problem.add(to: &object)
-    case .end(let summary):
+    case .runEnded(let summary):
       object.add("type", "end")
       let totals = summary.totals
       object.add("passed", totals.passed)
@@ -135,14 +114,14 @@ extension JSONFormObject {
 
 // MARK: Reading
 
-extension ReportLine {
-  /// Reads the object of a line.
+extension RunEvent {
+  /// Reads the line of a JSON Lines report.
   package init(_ form: JSONForm) throws(JSONForm.Damaged) {
     let type = try form.required("type")
     switch try type.string() {
-    case "run": self = .run(try PlannedRun(form))
-    case "scenario": self = .scenario(try ReportedScenario(form))
-    case "details": self = .details(try ScenarioDetails(form))
+    case "run": self = .planned(try PlannedRun(form))
+    case "scenario": self = .ended(try ReportedScenario(form))
+    case "details": self = .detailed(try ScenarioDetails(form))
     case "problem":
       let severity: AuthorDiagnostic.Severity = try form.required("severity").name()
       self = .problem(try ReportedProblem(form, severity))
@@ -153,7 +132,7 @@ extension ReportLine {
       summary.problems = try form.optional("problems")?.count() ?? 0
       summary.obsolete = try form.optional("obsolete")?.strings() ?? []
       summary.isCI = try form.optional("isCI")?.boolean() ?? false
-      self = .end(summary)
+      self = .runEnded(summary)
     default: throw type.damaged("'run', 'scenario', 'details', 'problem' or 'end'")
     }
   }
