@@ -94,8 +94,8 @@ struct RunTarget: FuzzTarget {
     let entry = RunPlan.Entry(
       file: ScenarioFile(path: loaded.path, name: loaded.name, folders: nil), loaded: loaded)
     let verdict = Self.waiting { await judge.verdict(on: entry) }
-    if case .failed(let failure) = verdict.result.outcome { DiagnosticsOracle.check(failure.expectations) }
-    DiagnosticsOracle.check(shown: ScenarioRenderer().text(of: verdict.result))
+    if case .failed(let failure) = verdict.outcome { DiagnosticsOracle.check(failure.expectations) }
+    DiagnosticsOracle.check(shown: ScenarioRenderer().text(of: verdict))
   }
 
   static func execute(_ scenario: Scenario, on store: StoreKind) -> ExecutedScenario {

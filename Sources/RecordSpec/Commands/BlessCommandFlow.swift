@@ -66,7 +66,7 @@ package struct BlessCommandFlow {
       case .failure(let refusal): blessing.refuse(verdict, refusal.reason, show: context.output)
       case .success(let kept):
         guard blessing.bless(kept, show: context.output) else { return }
-        context.report(ScenarioJudge.noteOnKeptResult(of: kept.result.name))
+        context.report(ScenarioJudge.noteOnKeptResult(of: kept.name))
       }
     }
     if let remark = ScenarioRenderer.remark(
@@ -171,13 +171,13 @@ private final class GoldenFileWriter {
   @discardableResult
   func bless(_ verdict: ScenarioVerdict, show: (String) -> Void) -> Bool {
     left -= 1
-    let name = verdict.result.name
-    warnings.count(renderer.reported(verdict.result).warnings, areShown: verdict.isRefused)
-    switch verdict.result.outcome {
+    let name = verdict.name
+    warnings.count(renderer.reported(verdict).warnings, areShown: verdict.isRefused)
+    switch verdict.outcome {
     case .passed:
       unchanged += 1
       if isVerbose { show("same    \(name)\n") }
-    case .skipped, .expectedFailure: show(renderer.text(of: verdict.result, isVerbose: true))
+    case .skipped, .expectedFailure: show(renderer.text(of: verdict, isVerbose: true))
     case .new(_, let overview) where overview.objection != nil && !allowsDiagnostics:
       show(refuse(verdict, .failed, "not blessed, because the result may be a mistake"))
     case .new: return write(verdict, show)
@@ -199,9 +199,9 @@ private final class GoldenFileWriter {
   /// Returns true if the golden file was written.
   private func write(_ verdict: ScenarioVerdict, _ show: (String) -> Void) -> Bool {
     guard let snapshot = verdict.snapshot else { return false }
-    show(renderer.blessing(of: verdict.result, isVerbose: isVerbose) ?? "")
+    show(renderer.blessing(of: verdict, isVerbose: isVerbose) ?? "")
     do {
-      try golden.write(snapshot, of: verdict.result.name)
+      try golden.write(snapshot, of: verdict.name)
       blessed += 1
       return true
     } catch {
@@ -215,7 +215,7 @@ private final class GoldenFileWriter {
   /// Shows that the scenario cannot be run here, and why its last result in a test cannot be blessed.
   func refuse(_ verdict: ScenarioVerdict, _ reason: String, show: (String) -> Void) {
     left -= 1
-    let command = "RECORDSPEC_BLESS=\(ShellText.quoted(verdict.result.name)) swift test"
+    let command = "RECORDSPEC_BLESS=\(ShellText.quoted(verdict.name)) swift test"
     show(
       refuse(
         verdict, .invalid,
@@ -225,7 +225,7 @@ private final class GoldenFileWriter {
   private func refuse(_ verdict: ScenarioVerdict, _ status: ExitStatus, _ reason: String) -> String {
     raise(status)
     refused += 1
-    let text = told.taking(renderer.reported(verdict.result)).text(isVerbose: false)
+    let text = told.taking(renderer.reported(verdict)).text(isVerbose: false)
     return text + "  \(reason)\n\n"
   }
 
@@ -238,7 +238,7 @@ private final class GoldenFileWriter {
 extension ScenarioVerdict {
   /// A Boolean value that indicates whether the scenario is refused and shown in full, with its warnings.
   fileprivate var isRefused: Bool {
-    if case .failed(let failure) = result.outcome, failure.isGoldenFileOnly { return false }
-    return result.outcome.hasGoneWrong
+    if case .failed(let failure) = outcome, failure.isGoldenFileOnly { return false }
+    return outcome.hasGoneWrong
   }
 }

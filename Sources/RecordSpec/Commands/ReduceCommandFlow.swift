@@ -135,7 +135,7 @@ package struct ReduceCommandFlow {
       today: context.today)
     let loaded = entry.read()
     let verdict = await judge.verdict(on: RunPlan.Entry(file: entry.file, loaded: loaded))
-    switch verdict.result.outcome {
+    switch verdict.outcome {
     case .passed: return refuse("'\(name)' does not fail")
     case .new(let file, _):
       return refuse(

@@ -141,7 +141,7 @@ package struct ReviewCommandFlow {
     var results = Results()
     let kept = KeptResults(besides: suite.scenarios)
     await ScenarioRunner(judge: judge, jobs: suite.jobs).run(entries) { verdict in
-      let name = verdict.result.name
+      let name = verdict.name
       var verdict = verdict
       if verdict.needsSwiftCode {
         switch judge.verdictOnKeptResult(of: verdict, in: kept, below: suite.scenarios) {
@@ -155,10 +155,10 @@ package struct ReviewCommandFlow {
         }
       }
       do throws(FileProblem) {
-        guard let file = try PendingFile(verdict.result, verdict.snapshot) else {
-          guard verdict.result.outcome.hasGoneWrong else { return }
+        guard let file = try PendingFile(verdict) else {
+          guard verdict.outcome.hasGoneWrong else { return }
           results.failing.append(name)
-          results.raise(verdict.result.outcome.reviewStatus)
+          results.raise(verdict.outcome.reviewStatus)
           return
         }
         if let objection = file.objection, !allowsDiagnostics {

@@ -69,7 +69,7 @@ private struct WatchState {
   /// The paths of all scenarios, and of those that were not there before the last change.
   private var known: Set<String>
   private var added: [String] = []
-  private var results: [String: ScenarioResult] = [:]
+  private var results: [String: ReportedScenario] = [:]
   /// The files of the scenarios that were read since the list was updated.
   private var files: [String: [StampedFile]] = [:]
 
@@ -82,8 +82,8 @@ private struct WatchState {
   }
 
   mutating func add(_ verdict: ScenarioVerdict) {
-    results[verdict.result.name] = verdict.result
-    files[verdict.result.name] = verdict.files
+    results[verdict.name] = ScenarioRenderer().reported(verdict)
+    files[verdict.name] = verdict.files
   }
 
   /// Reads the scenarios that do not belong to the first run, because a change can select them.
@@ -143,7 +143,7 @@ private struct WatchState {
   /// The last results of all scenarios.
   var summary: String {
     var summary = RunSummary()
-    for result in results.values { summary.count(ScenarioRenderer().reported(result)) }
+    for result in results.values { summary.count(result) }
     return summary.text
   }
 }

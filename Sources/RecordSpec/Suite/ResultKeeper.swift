@@ -31,7 +31,7 @@ final class ResultKeeper {
   func update(with verdict: ScenarioVerdict) {
     attempt { results throws(FileProblem) in
       // The command line cannot reproduce the result of a test that used Swift code.
-      if results.usesSwiftCode(verdict.result.name) { return }
+      if results.usesSwiftCode(verdict.name) { return }
       if let kept = verdict.kept {
         if try !results.keep(kept) {
           context.report(
@@ -39,7 +39,7 @@ final class ResultKeeper {
           )
         }
       } else if verdict.outdatesKeptResult {
-        try results.remove(verdict.result.name)
+        try results.remove(verdict.name)
       }
     }
   }

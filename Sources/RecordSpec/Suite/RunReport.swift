@@ -9,7 +9,7 @@ final class RunReport {
   /// The scenarios that have ended, by name, with a Boolean value that indicates whether each has failed. The rest of a
   /// result is not kept, so that a large suite needs little memory.
   private(set) var hasFailed: [String: Bool] = [:]
-  private let present: (ScenarioResult) -> ReportedScenario
+  private let present: (ScenarioVerdict) -> ReportedScenario
   /// The results that wait for the results of scenarios before them in the plan.
   private var waiting: [String: ScenarioVerdict] = [:]
   private var isFinished = false
@@ -18,10 +18,10 @@ final class RunReport {
   ///
   /// - Parameters:
   ///   - problems: the problems that belong to no scenario.
-  ///   - present: a function that returns a result as reporters present it.
+  ///   - present: a function that returns a verdict as reporters present it.
   init(
     _ run: PlannedRun, problems: [ReportedProblem] = [], _ reporters: Reporters, isCI: Bool,
-    presenting present: @escaping (ScenarioResult) -> ReportedScenario
+    presenting present: @escaping (ScenarioVerdict) -> ReportedScenario
   ) {
     self.run = run
     self.reporters = reporters
@@ -40,16 +40,15 @@ final class RunReport {
 
   /// Reports that a scenario has ended, in the order in which scenarios end.
   func progress(_ completed: Int, _ verdict: ScenarioVerdict) {
-    let result = verdict.result
-    waiting[result.name] = verdict
+    waiting[verdict.name] = verdict
     reporters.report(
-      .progressed(completed: completed, name: result.name, hasGoneWrong: result.outcome.hasGoneWrong))
+      .progressed(completed: completed, name: verdict.name, hasGoneWrong: verdict.outcome.hasGoneWrong))
   }
 
   /// Adds a result to the report.
   func add(_ verdict: ScenarioVerdict) {
-    waiting[verdict.result.name] = nil
-    let scenario = present(verdict.result)
+    waiting[verdict.name] = nil
+    let scenario = present(verdict)
     summary.count(scenario)
     hasFailed[scenario.name] = scenario.outcome.isFailure
     reporters.report(.ended(scenario))
@@ -73,7 +72,7 @@ final class RunReport {
   /// - Returns: Messages about the reports that could not be written.
   func interrupt(_ entries: [RunPlan.Entry], jobs: Int) -> [String] {
     guard !isFinished else { return [] }
-    for verdict in waiting.values.sorted(by: { $0.result.index < $1.result.index }) { add(verdict) }
+    for verdict in waiting.values.sorted(by: { $0.index < $1.index }) { add(verdict) }
     for entry in entries.lazy.filter({ [hasFailed] in hasFailed[$0.file.name] == nil }).prefix(jobs) {
       let breakage = Breakage(
         "the run was interrupted before the scenario ended",

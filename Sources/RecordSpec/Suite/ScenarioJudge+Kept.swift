@@ -16,7 +16,7 @@ extension ScenarioJudge {
       .failure(KeptResultRefusal(reason: reason))
     }
     do throws(FileProblem) {
-      guard let kept = try results.load(verdict.result.name) else {
+      guard let kept = try results.load(verdict.name) else {
         return refusal("there is no kept result of a test run")
       }
       if let change = kept.changedInputs(below: root).first {
@@ -25,7 +25,7 @@ extension ScenarioJudge {
       guard kept.meetsExpectations else {
         return refusal("in the last test run, more than the golden file differed")
       }
-      return .success(self.verdict(on: kept, path: verdict.result.path))
+      return .success(self.verdict(on: kept, path: verdict.path))
     } catch {
       return refusal(error.message)
     }

@@ -167,7 +167,7 @@ struct ScenarioReducer {
           snapshot, with: Array(text.utf8), of: file, model: scenario.model.schema)
       }, today: today)
     let verdict = await judge.verdict(on: RunPlan.Entry(file: target, loaded: loaded))
-    guard case .failed(let failure) = verdict.result.outcome, let scenario = loaded.scenario,
+    guard case .failed(let failure) = verdict.outcome, let scenario = loaded.scenario,
       let snapshot = verdict.snapshot,
       FailureIdentity(failure, of: scenario, snapshot: snapshot) == aim.identity
     else { return nil }

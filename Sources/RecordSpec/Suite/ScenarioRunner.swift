@@ -89,7 +89,7 @@ package struct ScenarioRunner: Sendable {
       while let verdict = waiting.removeValue(forKey: told) {
         ended(verdict)
         told += 1
-        if verdict.result.outcome.isFailure { failures += 1 }
+        if verdict.outcome.isFailure { failures += 1 }
         if let maximum = limits.maximumFailures, failures >= maximum { return entries.count - told }
       }
       if told == entries.count { break }
@@ -170,11 +170,11 @@ private struct ScenarioWorker {
       await limited(to: limit, index, nil, work)
     }
     // Details of a scenario that has been given up would only take time.
-    if verdict.canHaveDetails, schedule.isRunning(index) {
+    if verdict.collectDetails != nil, schedule.isRunning(index) {
       let bare = verdict.withoutDetails
       await limited(to: limit.map { $0 * limits.detailsFactor }, index, bare) { await verdict.addDetails() }
     }
-    guard schedule.end(index, hasFailed: verdict.result.outcome.isFailure) else { return false }
+    guard schedule.end(index, hasFailed: verdict.outcome.isFailure) else { return false }
     events.yield(.ended(index, verdict))
     return true
   }
@@ -187,7 +187,7 @@ private struct ScenarioWorker {
   ) async -> Success {
     let timer = limit.map { limit in
       let timer = DispatchWorkItem { [schedule, events, number] in
-        if schedule.end(index, hasFailed: verdict?.result.outcome.isFailure ?? true) {
+        if schedule.end(index, hasFailed: verdict?.outcome.isFailure ?? true) {
           events.yield(.timedOut(index, verdict, worker: number))
         }
       }
@@ -209,13 +209,13 @@ extension ScenarioJudge {
   ) async -> ScenarioVerdict {
     var verdict = await limited { await self.verdict(on: entry) }
     var repetition = 1
-    while repetition < repetitions, !verdict.result.outcome.isFailure, !Task.isCancelled {
-      let duration = verdict.result.duration
+    while repetition < repetitions, !verdict.outcome.isFailure, !Task.isCancelled {
+      let duration = verdict.duration
       verdict = await limited { await self.verdict(on: entry) }
-      verdict.result.duration += duration
+      verdict.duration += duration
       repetition += 1
     }
-    if repetitions > 1, verdict.result.outcome.isFailure { verdict.result.repetition = repetition }
+    if repetitions > 1, verdict.outcome.isFailure { verdict.repetition = repetition }
     return verdict
   }
 }

@@ -172,11 +172,11 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     let verdict = await judge.verdict(on: RunPlan.Entry(file: file))
     let isKept = keep(verdict, environment)
     let blessing = BlessSelection(environment)
-    if !verdict.result.outcome.hasGoneWrong, let warning = blessing?.warning(below: root, for: file) {
+    if !verdict.outcome.hasGoneWrong, let warning = blessing?.warning(below: root, for: file) {
       output(warning)
     }
     let kind: Failure.Kind
-    switch verdict.result.outcome {
+    switch verdict.outcome {
     case .passed: return .passed
     case .skipped(let reason): return .skipped(reason: reason)
     case .expectedFailure(let reason): return .expectedFailure(reason: reason)
@@ -190,14 +190,14 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
       "RECORDSPEC_BLESS=\(ShellText.quoted($0)) swift test"
     }
     renderer.mentionsVerbose = false
-    guard blessing?.includes(file) == true, blessing?.isRefused(verdict.result) == false,
-      let text = renderer.blessing(of: verdict.result),
+    guard blessing?.includes(file) == true, blessing?.isRefused(verdict) == false,
+      let text = renderer.blessing(of: verdict),
       let snapshot = verdict.snapshot
     else {
       // The report ends with an empty line.
-      let report = renderer.text(of: verdict.result, isVerbose: true).trimmingCharacters(in: .newlines)
+      let report = renderer.text(of: verdict, isVerbose: true).trimmingCharacters(in: .newlines)
       let text = report + "\n" + (nextCommand(after: verdict, isKept || !judge.usesSwiftCode) ?? "")
-      throw failure(kind, text + (blessing?.complaint(below: root) ?? ""), verdict.result.annotations)
+      throw failure(kind, text + (blessing?.complaint(below: root) ?? ""), verdict.annotations)
     }
     do {
       try golden.write(snapshot, of: name)
@@ -249,8 +249,8 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
 
     /// Returns a Boolean value that indicates whether a new golden file needs `RECORDSPEC_ALLOW_DIAGNOSTICS`, which is
     /// not set.
-    func isRefused(_ result: ScenarioResult) -> Bool {
-      guard case .new(_, let overview) = result.outcome else { return false }
+    func isRefused(_ verdict: ScenarioVerdict) -> Bool {
+      guard case .new(_, let overview) = verdict.outcome else { return false }
       return overview.objection != nil && !allowsDiagnostics
     }
 

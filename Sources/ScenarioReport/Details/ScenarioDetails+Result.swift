@@ -5,50 +5,37 @@ package import ScenarioFormat
 package import ScenarioRun
 
 extension ScenarioDetails {
-  /// The result of a scenario from which details are collected.
-  package struct Result {
-    package var loaded: LoadedScenario
-    package var index: Int
-    package var outcome: ScenarioOutcome
-    /// The run; nil if the scenario did not run.
-    package var executed: ExecutedScenario?
-    /// The run with provenance; nil if there has been none.
-    package var explained: ExecutedScenario?
-
-    package init(
-      of loaded: LoadedScenario, index: Int, outcome: ScenarioOutcome, _ executed: ExecutedScenario?,
-      _ explained: ExecutedScenario?
-    ) {
-      (self.loaded, self.index, self.outcome) = (loaded, index, outcome)
-      (self.executed, self.explained) = (executed, explained)
-    }
-  }
-
   /// Collects the details of a result. Parts that are too large are left out, and the details say so.
   ///
+  /// - Parameters:
+  ///   - executed: the run; nil if the scenario did not run.
+  ///   - explained: the run with provenance; nil if there has been none.
   /// - Complexity: linear in the size of the result, apart from the layout of drawings.
-  package init(of result: Result) {
+  package init(
+    of loaded: LoadedScenario, index: Int, outcome: ScenarioOutcome, executed: ExecutedScenario?,
+    explained: ExecutedScenario?
+  ) {
     var object = JSONFormObject()
     var texts = ShownTexts()
     var notes: [String] = []
-    object.add("files", list: files(of: result, &texts))
-    if let scenario = result.loaded.scenario {
+    object.add("files", list: files(of: loaded, &texts))
+    if let scenario = loaded.scenario {
       object.add("responses", list: responses(of: scenario, &texts))
-      if let executed = result.executed {
+      if let executed {
         let actual = ActualResult(
           name: scenario.name, title: scenario.title, model: scenario.model.schema, executed: executed)
         object.add("steps", list: StepDetails.forms(of: executed, scenario))
         GraphDetails(actual).add(to: &object, &notes)
-        ProvenanceDetails(scenario, executed, result.explained).add(to: &object, &notes)
+        ProvenanceDetails(scenario, executed, explained).add(to: &object, &notes)
       }
     }
-    object.add("differences", list: DifferenceDetails.forms(of: result.outcome, &notes))
+    object.add("differences", list: DifferenceDetails.forms(of: outcome, &notes))
     if texts.hasClipped {
       notes.append(
         "Only the first \(ValueText.grouped(ShownTexts.maximumSize >> 10)) KiB of a file or body are shown.")
     }
     object.add("notes", list: notes.map(JSONValue.string))
-    self.init(index: result.index, texts: texts.shared, form: object.form)
+    self.init(index: index, texts: texts.shared, form: object.form)
   }
 }
 
@@ -82,8 +69,7 @@ private struct ShownTexts {
 }
 
 /// Returns the files that a scenario was read from, and the golden file that it differs from.
-private func files(of result: ScenarioDetails.Result, _ texts: inout ShownTexts) -> [JSONValue] {
-  let loaded = result.loaded
+private func files(of loaded: LoadedScenario, _ texts: inout ShownTexts) -> [JSONValue] {
   let models = Set(loaded.yamlFiles.map(\.path))
   var seen: Set<String> = []
   return loaded.sources.filter { seen.insert($0.path).inserted }.map { file in

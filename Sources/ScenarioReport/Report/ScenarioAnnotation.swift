@@ -65,7 +65,7 @@ extension ScenarioAnnotation {
   }
 }
 
-extension ScenarioResult {
+extension ScenarioVerdict {
   /// The errors of the scenario, in the order of the report. A scenario without a failure has none.
   package var annotations: [ScenarioAnnotation] {
     switch outcome {

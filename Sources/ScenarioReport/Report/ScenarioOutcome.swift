@@ -1,36 +1,7 @@
-import ScenarioComparison
 package import ScenarioFormat
 package import ScenarioRun
 
-/// The result of one scenario in a run.
-package struct ScenarioResult: Sendable {
-  /// The name, such as `identity/attribute-key`.
-  package var name: String
-  /// The file, as the user would type it.
-  package var path: String
-  package var heading: ScenarioHeading
-  package var outcome: ScenarioOutcome
-  /// The warnings about the file, for every outcome.
-  package var warnings: [AuthorDiagnostic]
-  package var duration: Duration
-  /// The position among the selected scenarios of all shards, from 0.
-  package var index = 0
-  /// The run that failed, from 1, if the scenario was run several times; nil for a single run.
-  package var repetition: Int?
-
-  package init(
-    name: String, path: String, heading: ScenarioHeading, outcome: ScenarioOutcome,
-    warnings: [AuthorDiagnostic] = [], duration: Duration = .zero
-  ) {
-    self.name = name
-    self.path = path
-    self.heading = heading
-    self.outcome = outcome
-    self.warnings = warnings
-    self.duration = duration
-  }
-}
-
+/// The outcome of one scenario in a run.
 package enum ScenarioOutcome: Sendable {
   case passed
   case failed(ScenarioFailure)
@@ -65,9 +36,6 @@ extension ScenarioOutcome {
 
     /// A Boolean value that indicates whether the outcome is a failure other than a missing golden file.
     package var hasGoneWrong: Bool { isFailure && self != .new }
-
-    /// A Boolean value that indicates whether the scenario could not be judged.
-    package var isError: Bool { self == .invalid || self == .broken }
   }
 
   package var kind: Kind {

@@ -52,49 +52,49 @@ package struct ScenarioRenderer: Sendable {
 
   /// Returns one line, or a block followed by an empty line. Unless `isVerbose` is true, the text is empty for a pass
   /// and for an expected failure.
-  package func text(of result: ScenarioResult, isVerbose: Bool = false) -> String {
-    reported(result, isVerbose: isVerbose).text(isVerbose: isVerbose)
+  package func text(of verdict: ScenarioVerdict, isVerbose: Bool = false) -> String {
+    reported(verdict, isVerbose: isVerbose).text(isVerbose: isVerbose)
   }
 
-  /// Returns a result as reports present it.
+  /// Returns a verdict as reports present it.
   ///
   /// - Parameter isVerbose: a Boolean value that indicates whether all differences of a failure are listed.
-  package func reported(_ result: ScenarioResult, isVerbose: Bool = false) -> ReportedScenario {
+  package func reported(_ verdict: ScenarioVerdict, isVerbose: Bool = false) -> ReportedScenario {
     var reported = ReportedScenario(
-      name: result.name, path: result.path, title: result.heading.title, outcome: result.outcome.kind,
+      name: verdict.name, path: verdict.path, title: verdict.heading.title, outcome: verdict.outcome.kind,
       headline: "")
-    (reported.tags, reported.rules) = (result.heading.tags, result.heading.rules)
-    (reported.duration, reported.index) = (result.duration, result.index)
-    reported.warnings = result.warnings.map { ReportedProblem($0, diagnostics) }
-    if case .invalid(let problems) = result.outcome {
+    (reported.tags, reported.rules) = (verdict.heading.tags, verdict.heading.rules)
+    (reported.duration, reported.index) = (verdict.duration, verdict.index)
+    reported.warnings = verdict.warnings.map { ReportedProblem($0, diagnostics) }
+    if case .invalid(let problems) = verdict.outcome {
       reported.errors = problems.map { ReportedProblem($0, diagnostics) }
     } else {
-      reported.otherAnnotations = result.annotations
+      reported.otherAnnotations = verdict.annotations
     }
-    switch result.outcome {
-    case .passed: reported.headline = line("pass", .good, result)
+    switch verdict.outcome {
+    case .passed: reported.headline = line("pass", .good, verdict)
     case .skipped(let reason):
-      reported.headline = line("skip", .quiet, result, reason)
+      reported.headline = line("skip", .quiet, verdict, reason)
       reported.reason = reason
     case .expectedFailure(let reason):
-      reported.headline = line("xfail", .quiet, result, reason)
+      reported.headline = line("xfail", .quiet, verdict, reason)
       reported.reason = reason
     case .new(let file, let overview):
-      reported.headline = line("NEW", .bad, result)
-      reported.failureText = "  no golden file: \(file)\n" + text(of: overview, of: result.name)
-    case .invalid: reported.headline = line("INVALID", .bad, result)
+      reported.headline = line("NEW", .bad, verdict)
+      reported.failureText = "  no golden file: \(file)\n" + text(of: overview, of: verdict.name)
+    case .invalid: reported.headline = line("INVALID", .bad, verdict)
     case .unexpectedPass(let mark):
-      reported.headline = line("XPASS", .bad, result)
+      reported.headline = line("XPASS", .bad, verdict)
       reported.failureText = indented(
         diagnostics.text(
           at: mark.span, "the scenario passes, but is marked as an expected failure", code: "xfail",
           remarks: ["help: remove 'xfail' (its reason is: \(mark.reason))"]))
     case .broken(let breakage):
-      reported.headline = line("BROKEN", .bad, result)
+      reported.headline = line("BROKEN", .bad, verdict)
       reported.failureText = "  \(breakage.message)\n  \(breakage.advice)\n"
     case .failed(let failure):
-      reported.headline = line("FAIL", .bad, result)
-      reported.failureText = text(of: failure, of: result.name, isVerbose: isVerbose)
+      reported.headline = line("FAIL", .bad, verdict)
+      reported.failureText = text(of: failure, of: verdict.name, isVerbose: isVerbose)
       reported.hasUnreadableGoldenFile = !failure.golden.canBeBlessed
     }
     return reported
@@ -109,17 +109,17 @@ package struct ScenarioRenderer: Sendable {
 
   /// Returns the text that blessing shows for a scenario whose golden file is new or the only cause of failure; nil for
   /// any other scenario.
-  package func blessing(of result: ScenarioResult, isVerbose: Bool = false) -> String? {
-    switch result.outcome {
+  package func blessing(of verdict: ScenarioVerdict, isVerbose: Bool = false) -> String? {
+    switch verdict.outcome {
     case .new(let file, let overview):
-      return "new     \(result.name)\n        \(file)\n" + overview.lines.map { "        \($0)\n" }.joined()
+      return "new     \(verdict.name)\n        \(file)\n" + overview.lines.map { "        \($0)\n" }.joined()
     case .failed(let failure) where failure.isGoldenFileOnly && failure.golden.canBeBlessed:
       if case .unreadable = failure.golden {
         return
-          "changed \(result.name)\n        \(failure.goldenFile) was not a valid golden file and cannot be compared\n"
+          "changed \(verdict.name)\n        \(failure.goldenFile) was not a valid golden file and cannot be compared\n"
       }
       let difference = text(of: failure.golden, file: failure.goldenFile, isUnfolded: isVerbose)
-      return "changed \(result.name)\n\n\(difference)\n"
+      return "changed \(verdict.name)\n\n\(difference)\n"
     case .passed, .failed, .invalid, .skipped, .expectedFailure, .unexpectedPass, .broken: return nil
     }
   }
@@ -252,11 +252,11 @@ extension ScenarioRenderer {
     case strong = "1"
   }
 
-  private func line(_ word: String, _ style: Style, _ result: ScenarioResult, _ text: String? = nil) -> String
+  private func line(_ word: String, _ style: Style, _ verdict: ScenarioVerdict, _ text: String? = nil) -> String
   {
-    let end = (text ?? result.heading.title).map(DisplayText.oneLine)
-    let repetition = result.repetition.map { " (run \($0))" } ?? ""
-    return styled(padded(word), style) + result.name + repetition + (end.map { ": " + $0 } ?? "")
+    let end = (text ?? verdict.heading.title).map(DisplayText.oneLine)
+    let repetition = verdict.repetition.map { " (run \($0))" } ?? ""
+    return styled(padded(word), style) + verdict.name + repetition + (end.map { ": " + $0 } ?? "")
   }
 
   private func padded(_ word: String) -> String {

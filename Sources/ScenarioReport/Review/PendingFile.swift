@@ -42,13 +42,11 @@ package struct PendingFile: Sendable {
   }
 
   /// Creates the pending file of a scenario; nil if there is nothing to accept or the scenario fails otherwise.
-  package init?(
-    _ result: ScenarioResult, _ snapshot: ScenarioSnapshot?
-  ) throws(FileProblem) {
-    guard let snapshot else { return nil }
+  package init?(_ verdict: ScenarioVerdict) throws(FileProblem) {
+    guard let snapshot = verdict.snapshot else { return nil }
     let content: Content
     let path: String
-    switch result.outcome {
+    switch verdict.outcome {
     case .new(let file, let overview): (path, content) = (file, .new(overview))
     case .failed(let failure) where failure.isGoldenFileOnly && failure.golden.canBeBlessed:
       path = failure.goldenFile
@@ -61,7 +59,7 @@ package struct PendingFile: Sendable {
     default: return nil
     }
     self.init(
-      name: result.name, path: path, content: content, snapshot: snapshot,
+      name: verdict.name, path: path, content: content, snapshot: snapshot,
       recorded: try FileBytes.read(path))
   }
 

@@ -24,7 +24,7 @@ enum MutantRunner {
         today: CommandContext.day(of: Date()))
       let file = ScenarioFile(path: "\(scenarios)/\(name).yaml", name: name)
       let verdict = await judge.verdict(on: RunPlan.Entry(file: file))
-      switch verdict.result.outcome {
+      switch verdict.outcome {
       case .passed, .skipped, .expectedFailure: continue
       case .new, .failed, .invalid, .unexpectedPass, .broken:
         print(store.rawValue, name)

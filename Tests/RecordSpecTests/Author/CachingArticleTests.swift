@@ -69,7 +69,7 @@ import Testing
     for name in Set(try headerRows().flatMap { names($0[3]) }).sorted() {
       let scenario = try #require(Scenario.load(file(name)).scenario, "\(name)")
       #expect(scenario.covers.contains { $0.value.hasPrefix("cache.") }, "\(name)")
-      let outcome = await judge.verdict(on: RunPlan.Entry(file: file(name))).result.outcome
+      let outcome = await judge.verdict(on: RunPlan.Entry(file: file(name))).outcome
       guard case .passed = outcome else {
         Issue.record("\(name): \(outcome)")
         continue

@@ -57,7 +57,7 @@ import Testing
     for (line, text) in article.scenarios {
       try folder.write(text, to: "line-\(line).yaml")
       let file = ScenarioFile(path: "\(folder.path)/line-\(line).yaml", name: "line-\(line)")
-      let result = await judge.verdict(on: RunPlan.Entry(file: file)).result
+      let result = await judge.verdict(on: RunPlan.Entry(file: file))
       let warnings = DiagnosticRenderer().text(of: result.warnings)
       #expect(warnings == "", "\(name):\(line)")
       switch result.outcome {

@@ -24,7 +24,7 @@ struct FormatTests {
 
   @Test(arguments: passing)
   func passes(file: ScenarioFile) async {
-    let result = await Self.verdict(on: file, in: "passing").result
+    let result = await Self.verdict(on: file, in: "passing")
     let text = Self.text(of: result)
     guard case .passed = result.outcome else {
       Issue.record("\(text)")
@@ -34,7 +34,7 @@ struct FormatTests {
 
   @Test(arguments: failing)
   func failsInTheseWords(file: ScenarioFile) async throws {
-    let result = await Self.verdict(on: file, in: "failing").result
+    let result = await Self.verdict(on: file, in: "failing")
     #expect(result.outcome.isFailure)
     let actual = Self.text(of: result)
     let path = "\(Self.folder)/failing/\(file.name).txt"
@@ -66,8 +66,8 @@ struct FormatTests {
   }
 
   /// Returns the report on a scenario. Its paths are relative to the folder.
-  private static func text(of result: ScenarioResult) -> String {
-    ScenarioRenderer().text(of: result, isVerbose: true)
+  private static func text(of verdict: ScenarioVerdict) -> String {
+    ScenarioRenderer().text(of: verdict, isVerbose: true)
       .replacing("\(folder)/failing/", with: "").replacing("\(folder)/passing/", with: "")
   }
 

@@ -35,7 +35,7 @@ struct ReduceCommandTests {
       golden: GoldenFolder(path: suite.path("Golden")), today: "2030-01-01")
     let loaded = Scenario.load(file)
     let verdict = await judge.verdict(on: RunPlan.Entry(file: file, loaded: loaded))
-    guard case .failed(let failure) = verdict.result.outcome else { return nil }
+    guard case .failed(let failure) = verdict.outcome else { return nil }
     return FailureIdentity(
       failure, of: try #require(loaded.scenario), snapshot: try #require(verdict.snapshot))
   }

@@ -116,7 +116,7 @@ struct RunControlTests {
     }
     var givenUp = 0
     await ScenarioRunner(judge: judge, jobs: jobs, limits: limits).run(entries) { verdict in
-      if case .broken = verdict.result.outcome { givenUp += 1 }
+      if case .broken = verdict.outcome { givenUp += 1 }
     }
     #expect(givenUp == jobs)
   }

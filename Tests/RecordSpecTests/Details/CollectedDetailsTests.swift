@@ -56,7 +56,7 @@ import Testing
     })
     var verdicts: [ScenarioVerdict] = []
     await ScenarioRunner(judge: judge, jobs: 1, limits: limits).run(try entries(1)) { verdicts.append($0) }
-    #expect(verdicts.map(\.result.outcome.kind) == [.passed])
+    #expect(verdicts.map(\.outcome.kind) == [.passed])
     #expect(verdicts.first?.details != nil)
   }
 
@@ -72,7 +72,7 @@ import Testing
     var verdicts: [ScenarioVerdict] = []
     let all = try entries(2)
     await ScenarioRunner(judge: judge, jobs: 1, limits: limits).run(all) { verdicts.append($0) }
-    #expect(verdicts.map(\.result.outcome.kind) == [.passed, .passed])
+    #expect(verdicts.map(\.outcome.kind) == [.passed, .passed])
     #expect(verdicts.map { $0.details == nil } == [true, false])
   }
 
@@ -90,7 +90,7 @@ import Testing
       explain: Self.counting(explanations))
     var verdicts: [ScenarioVerdict] = []
     await ScenarioRunner(judge: judge, jobs: 1, limits: limits).run(try entries(1)) { verdicts.append($0) }
-    #expect(verdicts.map(\.result.outcome.kind) == [.broken])
+    #expect(verdicts.map(\.outcome.kind) == [.broken])
     await ended.wait(for: 1)
     try await Task.sleep(for: .milliseconds(300))
     #expect(explanations.count == 0)
@@ -130,7 +130,7 @@ import Testing
       return await ScenarioExecution.execute(scenario, on: store)
     })
     var order: [String] = []
-    let rest = await ScenarioRunner(judge: judge, jobs: 2).run(all) { order.append($0.result.name) }
+    let rest = await ScenarioRunner(judge: judge, jobs: 2).run(all) { order.append($0.name) }
     #expect(rest == 0 && order == all.map(\.file.name))
     #expect(countWhileWaiting.count == 65)
   }

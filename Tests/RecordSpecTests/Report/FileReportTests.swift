@@ -120,7 +120,7 @@ struct FileReportTests {
     }
     let counts = try CountingParser.counts(in: text)
     let failures = scenarios.count { [.failed, .new, .unexpectedPass].contains($0.outcome) }
-    let errors = scenarios.count { $0.outcome.isError }
+    let errors = scenarios.count { [.invalid, .broken].contains($0.outcome) }
     #expect(counts.elements["testcase"] == 7)
     #expect(counts.elements["failure", default: 0] == failures)
     #expect(counts.elements["error", default: 0] == errors + 2)

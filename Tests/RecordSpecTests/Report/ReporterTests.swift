@@ -240,8 +240,8 @@ struct ReporterTests {
 
   private static func result(
     _ name: String, _ outcome: ScenarioOutcome, title: String = "A title"
-  ) -> ScenarioResult {
-    ScenarioResult(
+  ) -> ScenarioVerdict {
+    ScenarioVerdict(
       name: name, path: "Scenarios/\(name).yaml", heading: ScenarioHeading(title: title), outcome: outcome)
   }
 
@@ -252,7 +252,7 @@ struct ReporterTests {
     return output
   }
 
-  private func annotations(of results: [ScenarioResult]) -> (output: String, summary: String) {
+  private func annotations(of results: [ScenarioVerdict]) -> (output: String, summary: String) {
     var output = ""
     var summary = ""
     var reporter = GitHubReporter(output: { output += $0 }, appendToSummary: { summary += $0 })

@@ -4,50 +4,6 @@ package import ScenarioFormat
 package import ScenarioReport
 package import ScenarioRun
 
-/// The result of a scenario, with the snapshot for its golden file.
-package struct ScenarioVerdict: Sendable {
-  package var result: ScenarioResult
-  /// The snapshot; nil if the scenario did not run to its end.
-  package let snapshot: ScenarioSnapshot?
-  /// The result to keep; nil if the scenario did not run or did not fail.
-  package var kept: KeptResult?
-  /// The details for reports; nil unless they were collected.
-  package var details: ScenarioDetails?
-  /// A function that collects the details; nil unless they were asked for.
-  var collectDetails: (@Sendable () async -> ScenarioDetails)?
-  /// A Boolean value that indicates whether the steps were run, so that their results can be shown.
-  package var hasResult = false
-  /// A Boolean value that indicates whether the scenario did not run because it needs Swift code of a test target.
-  package var needsSwiftCode = false
-  /// The scenario file, the files that it names and its golden file, whether or not they exist. Each has its stamp from
-  /// before it was read.
-  package var files: [StampedFile] = []
-
-  /// A Boolean value that indicates whether an older kept result is outdated, because the scenario was run or skipped and
-  /// there is nothing to keep. The result of a scenario that has become invalid remains.
-  var outdatesKeptResult: Bool {
-    if case .invalid = result.outcome { return false }
-    return kept == nil
-  }
-
-  /// A Boolean value that indicates whether details can be collected.
-  var canHaveDetails: Bool { collectDetails != nil }
-
-  /// The verdict for a report without details.
-  var withoutDetails: ScenarioVerdict {
-    var verdict = self
-    (verdict.details, verdict.collectDetails) = (nil, nil)
-    return verdict
-  }
-
-  /// Collects the details for reports, if they were asked for. That takes time, which is not part of the scenario's.
-  package mutating func addDetails() async {
-    details = await collectDetails?()
-    // The function holds the whole result of the run.
-    collectDetails = nil
-  }
-}
-
 /// A judge that runs one scenario and compares the result with the expectations of its author, then with its golden
 /// file. It writes nothing.
 package struct ScenarioJudge: Sendable {
@@ -116,14 +72,15 @@ package struct ScenarioJudge: Sendable {
     let models = registrations.map { SwiftModels(registered: $0.models, replacement: model) }
     let loaded = entry.read(models).checkedForNames(registrations)
     let (outcome, executed, explained) = await outcome(of: loaded)
-    let warnings = loaded.diagnostics.filter { $0.severity == .warning }
-    var result = ScenarioResult(
-      name: loaded.name, path: loaded.path, heading: loaded.heading, outcome: outcome,
-      warnings: warnings, duration: clock.now - start)
-    result.index = entry.index
     var verdict = ScenarioVerdict(
-      result: result, snapshot: executed?.breakage == nil ? executed?.snapshot : nil,
-      hasResult: executed != nil, needsSwiftCode: loaded.needsSwiftCode, files: loaded.files + [goldenFile])
+      name: loaded.name, path: loaded.path, heading: loaded.heading, outcome: outcome)
+    verdict.duration = clock.now - start
+    verdict.warnings = loaded.diagnostics.filter { $0.severity == .warning }
+    verdict.index = entry.index
+    verdict.snapshot = executed?.breakage == nil ? executed?.snapshot : nil
+    verdict.hasResult = executed != nil
+    verdict.needsSwiftCode = loaded.needsSwiftCode
+    verdict.files = loaded.files + [goldenFile]
     if collectsDetails {
       verdict.collectDetails = { [explain, store] in
         var explained = explained
@@ -131,7 +88,7 @@ package struct ScenarioJudge: Sendable {
           explained = await explain(scenario, store)
         }
         return ScenarioDetails(
-          of: ScenarioDetails.Result(of: loaded, index: entry.index, outcome: outcome, executed, explained))
+          of: loaded, index: entry.index, outcome: outcome, executed: executed, explained: explained)
       }
     }
     if let root, outcome.isFailure, let scenario = loaded.scenario, let executed {
@@ -168,11 +125,11 @@ package struct ScenarioJudge: Sendable {
     let failure = ScenarioFailure(
       golden: golden.compare(snapshot, of: kept.name, model: kept.model),
       goldenFile: golden.file(of: kept.name))
-    return ScenarioVerdict(
-      result: ScenarioResult(
-        name: kept.name, path: path, heading: ScenarioHeading(title: kept.title),
-        outcome: outcome(of: failure) { overview }),
-      snapshot: snapshot, hasResult: true)
+    var verdict = ScenarioVerdict(
+      name: kept.name, path: path, heading: ScenarioHeading(title: kept.title),
+      outcome: outcome(of: failure) { overview })
+    (verdict.snapshot, verdict.hasResult) = (snapshot, true)
+    return verdict
   }
 
   /// A Boolean value that indicates whether Swift code of a test target takes part.
@@ -431,11 +388,9 @@ extension AuthorDiagnostic.Code {
 extension ScenarioVerdict {
   /// Creates the verdict on a scenario that did not run to its end.
   init(on entry: RunPlan.Entry, _ breakage: Breakage, duration: Duration, files: [StampedFile]) {
-    var result = ScenarioResult(
-      name: entry.file.name, path: entry.file.path, heading: entry.heading,
-      outcome: .broken(breakage), duration: duration)
-    result.index = entry.index
-    self.init(result: result, snapshot: nil, files: files)
+    self.init(
+      name: entry.file.name, path: entry.file.path, heading: entry.heading, outcome: .broken(breakage))
+    (index, self.duration, self.files) = (entry.index, duration, files)
   }
 }
 
