@@ -18,7 +18,7 @@ struct HARReader {
     guard entries.kind == .array else {
       problems.report(
         at: RecordingFields.shortRange(of: entries),
-        "expected a list for 'entries', found \(RecordingFields.article(entries.kind))")
+        "expected a list for 'entries', found \(entries.kind.withArticle)")
       return []
     }
     return entries.elements.compactMap(exchange)

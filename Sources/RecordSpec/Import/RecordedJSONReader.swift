@@ -178,7 +178,7 @@ struct RecordedJSONReader {
     func report(_ node: JSONNode) {
       problems.report(
         at: RecordingFields.shortRange(of: node),
-        "expected headers by name, found \(RecordingFields.article(node.kind))")
+        "expected headers by name, found \(node.kind.withArticle)")
     }
     return headers
   }

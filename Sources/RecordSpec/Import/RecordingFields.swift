@@ -1,4 +1,5 @@
 import JSONTree
+import ScenarioFormat
 
 /// The members of an object of a recording, read with their expected kinds. Reports values of other kinds.
 struct RecordingFields {
@@ -11,7 +12,7 @@ struct RecordingFields {
   init?(_ node: JSONNode, of subject: String, _ problems: RecordingProblems) {
     guard node.kind == .object else {
       problems.report(
-        at: Self.shortRange(of: node), "expected an object for \(subject), found \(Self.article(node.kind))")
+        at: Self.shortRange(of: node), "expected an object for \(subject), found \(node.kind.withArticle)")
       return nil
     }
     (self.node, self.subject, self.problems) = (node, subject, problems)
@@ -39,7 +40,7 @@ struct RecordingFields {
   private func string(_ node: JSONNode, _ name: String) -> String? {
     if let text = node.string { return text }
     problems.report(
-      at: Self.shortRange(of: node), "expected a string for \(name), found \(Self.article(node.kind))")
+      at: Self.shortRange(of: node), "expected a string for \(name), found \(node.kind.withArticle)")
     return nil
   }
 
@@ -49,7 +50,7 @@ struct RecordingFields {
     problems.report(
       at: Self.shortRange(of: node),
       "expected a status from 100 to 599, found "
-        + (node.number?.digits ?? node.string.map { "'\($0)'" } ?? Self.article(node.kind)))
+        + (node.number?.digits ?? node.string.map { "'\($0)'" } ?? node.kind.withArticle))
     return nil
   }
 
@@ -64,13 +65,5 @@ struct RecordingFields {
     return node.kind == .object || node.kind == .array
       ? range.lowerBound..<range.lowerBound + 1
       : range.prefix(80).startIndex..<min(range.upperBound, range.lowerBound + 80)
-  }
-
-  static func article(_ kind: JSONKind) -> String {
-    switch kind {
-    case .null: "null"
-    case .array, .object: "an \(kind.rawValue)"
-    default: "a \(kind.rawValue)"
-    }
   }
 }

@@ -81,7 +81,7 @@ private struct Reading {
       case "graph": content.records = records(value)
       case "steps":
         guard value.kind == .array else {
-          refuse(at: value.byteRange, "'steps' must be an array, not \(article(value.kind))")
+          refuse(at: value.byteRange, "'steps' must be an array, not \(value.kind.withArticle)")
           continue
         }
         for element in value.elements { content.steps.append(step(element)) }
@@ -135,7 +135,7 @@ private struct Reading {
 
   private mutating func members(of node: JSONNode, _ name: String) -> [(key: String, value: JSONNode)] {
     guard node.kind == .object else {
-      refuse(at: node.byteRange, "\(name) must be an object, not \(article(node.kind))")
+      refuse(at: node.byteRange, "\(name) must be an object, not \(node.kind.withArticle)")
       return []
     }
     return node.members.map { ($0.key, $0.value) }
@@ -146,13 +146,5 @@ private struct Reading {
     refuse(
       at: value.byteRange, "unknown key '\(key)'",
       advice: nearest.map { "did you mean '\($0)'?" })
-  }
-
-  private func article(_ kind: JSONKind) -> String {
-    switch kind {
-    case .null: "null"
-    case .array, .object: "an \(kind.rawValue)"
-    case .boolean, .number, .string: "a \(kind.rawValue)"
-    }
   }
 }

@@ -70,7 +70,8 @@ package final class Recording {
     case .number, .boolean: return bytes.map { String(decoding: $0[node.byteRange], as: UTF8.self) }
     case .null, .array, .object:
       findings.report(
-        .wrongKind, at: pair.value.span, "expected a string in '\(path)', found \(Self.article(node.kind))")
+        .wrongKind, at: pair.value.span,
+        "expected a string in '\(path)', found \(node.kind.withArticle)")
       return nil
     }
   }
@@ -80,7 +81,7 @@ package final class Recording {
     guard let node = node(at: pair) else { return nil }
     if let value = node.number?.int64Value.flatMap(Int.init(exactly:)), range.contains(value) { return value }
     let found =
-      if let number = node.number { number.digits } else { Self.article(node.kind) }
+      if let number = node.number { number.digits } else { node.kind.withArticle }
     findings.report(
       .wrongKind, at: pair.value.span,
       "expected an integer from \(range.lowerBound) to \(range.upperBound) in '\(path)', found \(found)")
@@ -124,17 +125,9 @@ package final class Recording {
     case .object:
       message = "\(location) has no '\(missing)'"
       advice = nearestName(to: missing, among: parent.members.map(\.key)).map { "did you mean '\($0)'?" }
-    default: message = "\(location) is \(Self.article(parent.kind))"
+    default: message = "\(location) is \(parent.kind.withArticle)"
     }
     findings.report(
       .missingValue, at: node.span, "no value at this pointer in '\(path)': \(message)", advice: advice)
-  }
-
-  private static func article(_ kind: JSONKind) -> String {
-    switch kind {
-    case .null: "null"
-    case .array, .object: "an \(kind.rawValue)"
-    default: "a \(kind.rawValue)"
-    }
   }
 }
