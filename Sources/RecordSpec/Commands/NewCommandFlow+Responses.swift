@@ -122,7 +122,7 @@ extension NewCommandFlow {
         RecordedExchange.Response(
           status: 200, headers: RecordedHeaders(),
           body: RecordedExchange.Body(bytes: file.bytes, mediaType: "application/json"))),
-      hasGuessedURL: true, source: RecordingSource(file: file, range: 0..<0))
+      hasGuessedURL: true)
   }
 
   /// Returns the reason why a file is not the body of a response.

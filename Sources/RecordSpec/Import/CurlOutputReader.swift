@@ -34,8 +34,7 @@ struct CurlOutputReader {
               status: head.status, headers: head.headers,
               body: RecordedExchange.Body(
                 bytes: Self.withoutLastLineBreak(body), mediaType: head.headers["Content-Type"] ?? ""))),
-          hasGuessedURL: isGuessed,
-          source: RecordingSource(file: problems.file, range: offset..<head.lineEnd)))
+          hasGuessedURL: isGuessed))
       if let location = head.headers["Location"], (300..<400).contains(head.status) {
         next = RecordedSession.resolved(location, against: next)
         isGuessed = isGuessed && !location.contains("://")
@@ -56,8 +55,6 @@ struct CurlOutputReader {
   private struct Head {
     var status: Int
     var headers = RecordedHeaders()
-    /// The offset after the status line, without its line break.
-    var lineEnd: Int
     /// The offset of the body.
     var body: Int
     /// A Boolean value that indicates whether a proxy has opened a tunnel, after which the real response follows.
@@ -72,7 +69,7 @@ struct CurlOutputReader {
         at: first.text, "expected the status line of a response", expected: "a line like 'HTTP/2 200'")
       return nil
     }
-    var head = Head(status: status, lineEnd: first.text.upperBound, body: first.next)
+    var head = Head(status: status, body: first.next)
     let reason = String(decoding: bytes[first.text], as: UTF8.self).lowercased()
     head.isOfTunnel = reason.contains("connection established")
     while head.body < bytes.count {

@@ -37,8 +37,7 @@ struct HARReader {
     guard let method, let url, let outcome = outcome(of: method, response, entry) else { return nil }
     return RecordedExchange(
       method: method, url: url, requestHeaders: headers, requestBody: body, outcome: outcome,
-      time: time, resourceType: entry["_resourceType"]?.string?.lowercased(),
-      source: RecordingSource(file: problems.file, range: RecordingFields.shortRange(of: node)))
+      time: time, resourceType: entry["_resourceType"]?.string?.lowercased())
   }
 
   private func time(_ entry: RecordingFields) -> Double? {

@@ -6,7 +6,7 @@ import ScenarioFormat
 struct RecordedExchange: Sendable {
   /// A body and its media type.
   struct Body: Sendable {
-    package var bytes: [UInt8]
+    var bytes: [UInt8]
     /// The media type with its parameters, as recorded; empty if it is unknown.
     var mediaType: String
   }
@@ -14,7 +14,7 @@ struct RecordedExchange: Sendable {
   struct Response: Sendable {
     /// The status as recorded, which may be invalid.
     var status: Int
-    package var headers: RecordedHeaders
+    var headers: RecordedHeaders
     /// The body without transfer and content encodings; nil if the recording does not contain it.
     var body: Body?
   }
@@ -32,33 +32,21 @@ struct RecordedExchange: Sendable {
   /// The absolute URL.
   var url: String
   var requestHeaders: RecordedHeaders
-  package var requestBody: Body?
+  var requestBody: Body?
   var outcome: Outcome
   /// The time of the request in seconds since 1970; nil if it is unknown.
   var time: Double?
   /// A Boolean value that indicates whether the recording contains no URL, so that one was made up.
-  package var hasGuessedURL = false
+  var hasGuessedURL = false
   /// The path of an existing file with the body, relative to the scenario; nil if the scenario gets a new file.
   var bodyFile: String?
   /// The kind of the requested resource, if a browser recorded it: `xhr`, `image`.
   var resourceType: String?
-  /// The location of the exchange in its file.
-  var source: RecordingSource
-}
-
-/// A location in a recording. The line is computed only for a message.
-struct RecordingSource: Sendable {
-  let file: SourceFile
-  let range: Range<Int>
-
-  var span: SourceSpan { file.span(range) }
 }
 
 /// The headers of a request or response, in the order of the recording.
 struct RecordedHeaders: Sendable {
   private(set) var fields: [(name: String, value: String)] = []
-
-  init() {}
 
   mutating func add(_ name: String, _ value: String) { fields.append((name, value)) }
 

@@ -81,8 +81,7 @@ struct RecordedJSONReader {
             status: status, headers: headers,
             body: isBinary
               ? RecordedExchange.Body(bytes: [0], mediaType: "application/octet-stream")
-              : body(content, headers) ?? RecordedExchange.Body(bytes: [], mediaType: ""))),
-      source: RecordingSource(file: problems.file, range: RecordingFields.shortRange(of: node)))
+              : body(content, headers) ?? RecordedExchange.Body(bytes: [], mediaType: ""))))
   }
 
   /// Returns a Boolean value that indicates whether an object is a response with its status and its body, and not a body. A
