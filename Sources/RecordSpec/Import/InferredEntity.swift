@@ -129,11 +129,7 @@ enum IdentifierChoice {
 
   /// Returns the value of a key as text; nil unless it is a text or an integer.
   static func value(of key: String, in object: JSONObject) -> String? {
-    switch object[key] {
-    case .string(let text)?: text.isEmpty ? nil : text
-    case .number(let number)?: number.int64Value.map(String.init)
-    default: nil
-    }
+    object[key]?.identifier
   }
 
   /// Returns the number of different values of a key; nil if two objects with the same value are not the same record.
@@ -180,6 +176,15 @@ extension JSONValue {
     switch self {
     case .boolean, .number, .string: true
     case .null, .array, .object: false
+    }
+  }
+
+  /// The value as text; nil unless it can be the identifier of a record: a text or an integer.
+  var identifier: String? {
+    switch self {
+    case .string(let text): text.isEmpty ? nil : text
+    case .number(let number): number.int64Value.map(String.init)
+    case .null, .boolean, .array, .object: nil
     }
   }
 }

@@ -16,20 +16,11 @@ struct KeyValues {
     case .array(let elements):
       hasList = true
       for element in elements where element.kind != .object {
-        if Self.isReference(element) { listHasReference = true } else { listHasOther = true }
+        if element.identifier != nil { listHasReference = true } else { listHasOther = true }
       }
     case .boolean, .number, .string:
       hasOne = true
-      if Self.isReference(value) { hasReference = true } else { hasOther = true }
-    }
-  }
-
-  /// Returns a Boolean value that indicates whether a value can be the identifier of a record.
-  private static func isReference(_ value: JSONValue) -> Bool {
-    switch value {
-    case .string(let text): !text.isEmpty
-    case .number(let number): number.int64Value != nil
-    case .null, .boolean, .array, .object: false
+      if value.identifier != nil { hasReference = true } else { hasOther = true }
     }
   }
 

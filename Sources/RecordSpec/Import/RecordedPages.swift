@@ -43,7 +43,7 @@ enum RecordedPaging: Hashable {
     guard changed.count == 1, !changed[0].value.isEmpty,
       Set(parameters.later.filter { $0.name != changed[0].name })
         == known.filter({ $0.name != changed[0].name }),
-      let path = scalars.first(where: { Self.isCursor($0.path) && Self.text($0.value) == changed[0].value })?
+      let path = scalars.first(where: { Self.isCursor($0.path) && $0.value.identifier == changed[0].value })?
         .path
     else { return nil }
     self = .cursor(path, parameter: changed[0].name)
@@ -57,8 +57,7 @@ enum RecordedPaging: Hashable {
     switch self {
     case .linkHeader: return page.headers["Link"].flatMap { LinkHeader($0).target("next") } != nil
     case .address(let path), .cursor(let path, _):
-      let value = path.reduce(page.json) { $0?[$1] }
-      return value.flatMap(Self.text).map { !$0.isEmpty } ?? false
+      return path.reduce(page.json) { $0?[$1] }?.identifier != nil
     }
   }
 
@@ -86,14 +85,6 @@ enum RecordedPaging: Hashable {
   private static func isCursor(_ path: [String]) -> Bool {
     let words = path.flatMap { KeyWords.words(of: $0) }
     return words.contains { ["next", "cursor", "after", "token", "continuation", "marker"].contains($0) }
-  }
-
-  private static func text(_ value: JSONValue) -> String? {
-    switch value {
-    case .string(let text): text
-    case .number(let number): number.int64Value.map(String.init)
-    default: nil
-    }
   }
 
   /// Returns the scalars of the upper levels of an object, with their paths.
