@@ -112,40 +112,39 @@ package struct JUnitReporter: RunReporter {
     "      <\(name) message=\"\(XMLText.escaped(message, isAttribute: true))\" type=\"\(type)\">\(XMLText.escaped(text))</\(name)>\n"
   }
 
+  /// Adds an error that belongs to no scenario.
+  private mutating func addError(
+    named name: String, at annotation: ScenarioAnnotation?, _ message: String, type: String, text: String
+  ) {
+    var counts = Counts()
+    (counts.tests, counts.errors) = (1, 1)
+    var attributes = [("name", name), ("classname", "recordspec")]
+    if let annotation {
+      attributes += [("file", annotation.path), ("line", String(annotation.region?.line ?? 1))]
+    }
+    add(
+      attributes + [("time", "0.000")],
+      Self.element("error", message: message, type: type, text: text), counts, toSuite: "recordspec")
+  }
+
   /// Returns the text of the file. Errors that belong to no scenario are test cases, too. Unfinished scenarios are one test
   /// case together.
   private mutating func text(of summary: RunSummary) -> String {
-    var counts = Counts()
-    (counts.tests, counts.errors) = (1, 1)
     for problem in problems {
-      let annotation = problem.annotation
-      let attributes = [
-        ("name", "\(annotation.path): \(annotation.message.prefix { $0 != "\n" })"),
-        ("classname", "recordspec"),
-        ("file", annotation.path), ("line", String(annotation.region?.line ?? 1)), ("time", "0.000"),
-      ]
-      add(
-        attributes,
-        Self.element(
-          "error", message: annotation.message, type: "problem", text: DisplayText.uncolored(problem.text)),
-        counts, toSuite: "recordspec")
+      let message = problem.annotation.message
+      addError(
+        named: "\(problem.annotation.path): \(message.prefix { $0 != "\n" })", at: problem.annotation,
+        message, type: "problem", text: DisplayText.uncolored(problem.text))
     }
     for file in summary.isCI ? summary.obsolete : [] {
       let message = "this golden file has no scenario"
-      add(
-        [
-          ("name", "\(file): \(message)"), ("classname", "recordspec"), ("file", file), ("line", "1"),
-          ("time", "0.000"),
-        ],
-        Self.element("error", message: message, type: "obsolete", text: message), counts,
-        toSuite: "recordspec")
+      addError(
+        named: "\(file): \(message)", at: ScenarioAnnotation(message, at: file), message, type: "obsolete",
+        text: message)
     }
     if summary.unfinished > 0 {
       let message = "\(counted(summary.unfinished, "scenario")) not finished"
-      add(
-        [("name", message), ("classname", "recordspec"), ("time", "0.000")],
-        Self.element("error", message: message, type: "unfinished", text: message), counts,
-        toSuite: "recordspec")
+      addError(named: message, at: nil, message, type: "unfinished", text: message)
     }
     let total = suites.reduce(into: Counts()) { $0 += $1.counts }
     let body = suites.map { suite in
