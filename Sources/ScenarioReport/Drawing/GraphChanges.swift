@@ -36,10 +36,9 @@ struct GraphChanges {
     for label in Set(before.records.keys).union(after.records.keys) {
       counts[change(of: label), default: 0] += 1
     }
-    let words: [(GraphDrawing.Change, String)] = [
-      (.inserted, "inserted"), (.updated, "updated"), (.deleted, "deleted"),
-    ]
-    let changes = words.compactMap { change, word in counts[change].map { ", \(change.sign)\($0) \(word)" } }
+    let changes = [GraphDrawing.Change.inserted, .updated, .deleted].compactMap { change in
+      counts[change].map { ", \(change.sign)\($0) \(change.rawValue)" }
+    }
     return counted(after.records.count, "record") + changes.joined()
   }
 

@@ -125,7 +125,7 @@ extension GraphDrawing {
       else { continue }
       let edge = Edge(start: start, end: end, text: link.kind.text, isTwoWay: link.kind.isTwoWay)
       let change = links.change(of: link)
-      if change != .deleted { merged[edge, default: 0] += 1 } else { merged[edge, default: 0] += 0 }
+      merged[edge, default: 0] += change == .deleted ? 0 : 1
       differences[edge, default: [:]][change, default: 0] += 1
     }
     edges = merged.map { edge, count in
@@ -139,10 +139,9 @@ extension GraphDrawing {
     let total = counts.values.reduce(0, +)
     var node = Node(title: entity.rawValue)
     node.lines = [counted(total - counts[.deleted, default: 0], "record")]
-    let words: [(Change, String)] = [(.inserted, "inserted"), (.updated, "updated"), (.deleted, "deleted")]
-    for (change, word) in words {
+    for change in [Change.inserted, .updated, .deleted] {
       guard let count = counts[change] else { continue }
-      node.lines.append("\(change.sign)\(count) \(word)")
+      node.lines.append("\(change.sign)\(count) \(change.rawValue)")
       if node.change == .none { node.change = count == total ? change : .updated }
     }
     return node

@@ -37,12 +37,7 @@ struct MermaidText {
   }
 
   private static func style(of change: GraphDrawing.Change) -> String {
-    switch change {
-    case .none: ""
-    case .inserted: ":::inserted"
-    case .updated: ":::updated"
-    case .deleted: ":::deleted"
-    }
+    change == .none ? "" : ":::\(change.rawValue)"
   }
 
   /// Returns lines as a text in quotes. Characters with a meaning in Mermaid, Markdown or HTML are written as entities.
