@@ -28,21 +28,9 @@ package struct RecordedReport: Sendable {
   package struct Problem: Error, Hashable {
     package let message: String
     /// A Boolean value that indicates whether another version of RecordSpec wrote the report.
-    package private(set) var isOfOtherVersion = false
+    package var isOfOtherVersion = false
     /// A Boolean value that indicates whether the file has no line.
-    package private(set) var isEmpty = false
-
-    fileprivate init(message: String, isOfOtherVersion: Bool = false, isEmpty: Bool = false) {
-      self.message = message
-      self.isOfOtherVersion = isOfOtherVersion
-      self.isEmpty = isEmpty
-    }
-
-    fileprivate init(_ problem: FileProblem) {
-      message =
-        problem.message
-        + (problem.reason == FileBytes.notFileReason ? "; save the report to a file first" : "")
-    }
+    package var isEmpty = false
   }
 
   /// The maximum nesting depth of a line.
@@ -134,5 +122,13 @@ extension RecordedReport {
 extension LineFile {
   fileprivate func nextLine() throws(RecordedReport.Problem) -> Line? {
     do throws(FileProblem) { return try next() } catch { throw RecordedReport.Problem(error) }
+  }
+}
+
+extension RecordedReport.Problem {
+  fileprivate init(_ problem: FileProblem) {
+    self.init(
+      message: problem.message
+        + (problem.reason == FileBytes.notFileReason ? "; save the report to a file first" : ""))
   }
 }

@@ -34,14 +34,6 @@ package struct ReportedScenario: Hashable, Sendable {
   package var otherAnnotations: [ScenarioAnnotation] = []
   /// A Boolean value that indicates whether the golden file cannot be read.
   package var hasUnreadableGoldenFile = false
-
-  package init(name: String, path: String, title: String?, outcome: ScenarioOutcome.Kind, headline: String) {
-    self.name = name
-    self.path = path
-    self.title = title
-    self.outcome = outcome
-    self.headline = headline
-  }
 }
 
 extension ReportedScenario {

@@ -18,13 +18,6 @@ package struct ScenarioAnnotation: Hashable, Sendable {
     package var column: Int
     package var endLine: Int
     package var endColumn: Int
-
-    package init(line: Int, column: Int, endLine: Int, endColumn: Int) {
-      self.line = line
-      self.column = column
-      self.endLine = endLine
-      self.endColumn = endColumn
-    }
   }
 
   package init(_ message: String, at path: String, _ region: Region? = nil) {

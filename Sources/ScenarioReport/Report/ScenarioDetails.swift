@@ -10,13 +10,9 @@ package struct ScenarioDetails: Hashable, Sendable {
   /// The index of the scenario, as in its ``ReportedScenario``.
   package var index: Int
   /// The texts that other scenarios may have, too, such as a model file, by their digests.
-  package var texts: [SharedText]
+  package var texts: [SharedText] = []
   /// The object with the details.
   package let form: JSONValue
-
-  package init(index: Int, texts: [SharedText] = [], form: JSONValue) {
-    (self.index, self.texts, self.form) = (index, texts, form)
-  }
 }
 
 /// A text that several scenarios have, and that a report therefore contains once.
@@ -24,12 +20,10 @@ package struct SharedText: Hashable, Sendable {
   /// The number of bytes and their hash, such as `120-9f3c5b2a11d0e764`.
   package let digest: String
   package let text: String
+}
 
-  package init(_ text: String) {
-    (digest, self.text) = (InputFile.digest(of: Array(text.utf8)), text)
-  }
-
-  package init(digest: String, text: String) { (self.digest, self.text) = (digest, text) }
+extension SharedText {
+  init(_ text: String) { self.init(digest: InputFile.digest(of: Array(text.utf8)), text: text) }
 }
 
 /// The texts that a report already contains.

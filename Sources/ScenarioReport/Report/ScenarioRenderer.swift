@@ -72,28 +72,28 @@ package struct ScenarioRenderer: Sendable {
       reported.otherAnnotations = verdict.annotations
     }
     switch verdict.outcome {
-    case .passed: reported.headline = line("pass", .good, verdict)
+    case .passed: reported.headline = line("pass", .good, of: verdict)
     case .skipped(let reason):
-      reported.headline = line("skip", .quiet, verdict, reason)
+      reported.headline = line("skip", .quiet, of: verdict, reason: reason)
       reported.reason = reason
     case .expectedFailure(let reason):
-      reported.headline = line("xfail", .quiet, verdict, reason)
+      reported.headline = line("xfail", .quiet, of: verdict, reason: reason)
       reported.reason = reason
     case .new(let file, let overview):
-      reported.headline = line("NEW", .bad, verdict)
+      reported.headline = line("NEW", .bad, of: verdict)
       reported.failureText = "  no golden file: \(file)\n" + text(of: overview, of: verdict.name)
-    case .invalid: reported.headline = line("INVALID", .bad, verdict)
+    case .invalid: reported.headline = line("INVALID", .bad, of: verdict)
     case .unexpectedPass(let mark):
-      reported.headline = line("XPASS", .bad, verdict)
+      reported.headline = line("XPASS", .bad, of: verdict)
       reported.failureText = indented(
         diagnostics.text(
           at: mark.span, "the scenario passes, but is marked as an expected failure", code: "xfail",
           remarks: ["help: remove 'xfail' (its reason is: \(mark.reason))"]))
     case .broken(let breakage):
-      reported.headline = line("BROKEN", .bad, verdict)
+      reported.headline = line("BROKEN", .bad, of: verdict)
       reported.failureText = "  \(breakage.message)\n  \(breakage.advice)\n"
     case .failed(let failure):
-      reported.headline = line("FAIL", .bad, verdict)
+      reported.headline = line("FAIL", .bad, of: verdict)
       reported.failureText = text(of: failure, of: verdict.name, isVerbose: isVerbose)
       reported.hasUnreadableGoldenFile = !failure.golden.canBeBlessed
     }
@@ -252,9 +252,10 @@ extension ScenarioRenderer {
     case strong = "1"
   }
 
-  private func line(_ word: String, _ style: Style, _ verdict: ScenarioVerdict, _ text: String? = nil) -> String
-  {
-    let end = (text ?? verdict.heading.title).map(DisplayText.oneLine)
+  private func line(
+    _ word: String, _ style: Style, of verdict: ScenarioVerdict, reason: String? = nil
+  ) -> String {
+    let end = (reason ?? verdict.heading.title).map(DisplayText.oneLine)
     let repetition = verdict.repetition.map { " (run \($0))" } ?? ""
     return styled(padded(word), style) + verdict.name + repetition + (end.map { ": " + $0 } ?? "")
   }
