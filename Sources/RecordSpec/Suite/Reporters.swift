@@ -9,12 +9,10 @@ struct Reporters {
   private let errors: ReportStream
   /// A Boolean value that indicates whether one of them is a text for a terminal, with a progress line.
   private(set) var showsProgress = false
-  private let summaryProblem = Message()
+  private let summary: ReportStream
   private let context: CommandContext
 
-  private final class Message { var value: String? }
-
-  /// A standard stream. After the first failure, nothing more is written to it.
+  /// A standard stream, or the summary on GitHub. After the first failure, nothing more is written to it.
   private final class ReportStream {
     private let attempt: (String) -> String?
     private(set) var problem: String?
@@ -48,6 +46,16 @@ struct Reporters {
     }
     output = stream
     errors = ReportStream(context.attemptErrors)
+    summary = ReportStream { text in
+      guard let path = environment.gitHubSummary else { return nil }
+      do throws(FileProblem) {
+        let file = try ReportFile(path, appends: true)
+        file.write(text)
+        return file.problem?.message
+      } catch {
+        return error.message
+      }
+    }
     let start = isRerun ? context.elapsed() : .zero
     func textReporter(isTerminal: Bool, _ output: @escaping (String) -> Void) -> TextReporter {
       TextReporter(
@@ -88,20 +96,10 @@ struct Reporters {
   /// - Parameter isOutputFree: a Boolean value that indicates whether annotations can be written to standard output,
   ///   because no other program reads it. Otherwise they are written to standard error, where GitHub finds them, too.
   private func gitHubReporter(isOutputFree: Bool) -> GitHubReporter {
-    let (context, summaryProblem) = (context, summaryProblem)
-    return GitHubReporter(
+    GitHubReporter(
       output: isOutputFree ? output.write : errors.write, located: context.pathInRepository,
       usedSummaryBytes: context.environment.gitHubSummary.map(FileBytes.size) ?? 0,
-      appendToSummary: { text in
-        guard let path = context.environment.gitHubSummary else { return }
-        do throws(FileProblem) {
-          let file = try ReportFile(path, appends: true)
-          file.write(text)
-          if let problem = file.problem { throw problem }
-        } catch {
-          summaryProblem.value = "the GitHub step summary \(error.message)"
-        }
-      })
+      appendToSummary: summary.write)
   }
 
   mutating func report(_ event: RunEvent) {
@@ -112,7 +110,8 @@ struct Reporters {
   var problems: [String] {
     let ofOutput = output.problem.map { "standard output cannot be written: \($0)" }
     let ofErrors = errors.problem.map { "standard error cannot be written: \($0)" }
-    return [ofOutput, ofErrors, summaryProblem.value].compactMap(\.self)
+    let ofSummary = summary.problem.map { "the GitHub step summary \($0)" }
+    return [ofOutput, ofErrors, ofSummary].compactMap(\.self)
       + files.compactMap { $0.problem.map { "the report \($0.message)" } }
   }
 }
