@@ -1,19 +1,19 @@
-package import ScenarioFormat
+import ScenarioFormat
 
 /// The scenarios that prove each rule.
-package struct RuleCoverage: Sendable {
+struct RuleCoverage: Sendable {
   /// The names of the scenarios that cover each rule, in order.
   private let scenarios: [String: [String]]
 
   /// The problems of `covers:` entries that are not rules, sorted by file and location. Their code is `unknown-rule`.
-  package let problems: [AuthorDiagnostic]
+  let problems: [AuthorDiagnostic]
 
   /// Creates the coverage from the rules that scenarios name. A scenario may name a planned rule, which the engine does
   /// not implement yet.
   ///
   /// - Parameter scenarios: the names of the scenarios, and their `covers:` lists.
   /// - Complexity: linear in the number of covered rules, plus the number of all rules for each unknown rule.
-  package init(_ scenarios: some Sequence<(name: String, covers: [Located<String>])>) {
+  init(_ scenarios: some Sequence<(name: String, covers: [Located<String>])>) {
     var names: [String: [String]] = [:]
     var problems: [AuthorDiagnostic] = []
     for scenario in scenarios {
@@ -30,10 +30,10 @@ package struct RuleCoverage: Sendable {
   }
 
   /// Returns the names of the scenarios that prove a rule, in the order in which they were given.
-  package func scenarios(of rule: Rule) -> [String] { scenarios[rule.id] ?? [] }
+  func scenarios(of rule: Rule) -> [String] { scenarios[rule.id] ?? [] }
 
   /// The implemented rules that no scenario and no test suite proves, in the order of ``Rule/all``.
-  package var uncovered: [Rule] { Rule.all.filter(isUncovered) }
+  var uncovered: [Rule] { Rule.all.filter(isUncovered) }
 
   /// Returns a Boolean value that indicates whether a rule is implemented but has no scenario and no test suite.
   func isUncovered(_ rule: Rule) -> Bool {
@@ -51,12 +51,12 @@ package struct RuleCoverage: Sendable {
 
 extension RuleCoverage {
   /// Creates the coverage from the rules that loaded scenarios name.
-  package init(_ scenarios: some Sequence<Scenario>) {
+  init(_ scenarios: some Sequence<Scenario>) {
     self.init(scenarios.map { (name: $0.name, covers: $0.covers) })
   }
 }
 
 extension AuthorDiagnostic.Code {
   /// An entry of `covers:` that is not a rule.
-  package static let unknownRule = Self(rawValue: "unknown-rule")
+  static let unknownRule = Self(rawValue: "unknown-rule")
 }

@@ -9,13 +9,13 @@ import RecordModel
 ///       Items with equal keys are one record, within a response and across responses.
 ///       2 scenarios: identity/attribute-key, identity/attribute-key-across-responses
 /// ```
-package struct RuleListing: Sendable {
+struct RuleListing: Sendable {
   /// An error that indicates that a name is neither a group nor a rule.
-  package struct UnknownName: Error, Hashable, Sendable {
+  struct UnknownName: Error, Hashable, Sendable {
     /// The problem in one line.
-    package let message: String
+    let message: String
     /// The suggested correction.
-    package let advice: String
+    let advice: String
 
     init(_ name: String) {
       let near = nearestName(to: name, among: Rule.groups.map(\.name) + Rule.all.map(\.id))
@@ -29,13 +29,13 @@ package struct RuleListing: Sendable {
   }
 
   /// The listed rules, in the order of ``Rule/all``.
-  package let rules: [Rule]
+  let rules: [Rule]
   private let coverage: RuleCoverage
   private let isWhole: Bool
   private let isUncoveredOnly: Bool
 
   /// The number of columns of the text. Default 100. Words are not broken, so a longer word exceeds the width.
-  package var width = 100
+  var width = 100
 
   /// Creates a listing.
   ///
@@ -46,7 +46,7 @@ package struct RuleListing: Sendable {
   ///   - isUncoveredOnly: a Boolean value that indicates whether to list only implemented rules without a scenario or
   ///     tests.
   /// - Throws: ``UnknownName``, with the nearest name.
-  package init(
+  init(
     _ coverage: RuleCoverage, of name: String? = nil, isUncoveredOnly: Bool = false
   ) throws(UnknownName) {
     var rules = Rule.all
@@ -62,7 +62,7 @@ package struct RuleListing: Sendable {
   }
 
   /// The listing with a final newline. It is the same for the same scenarios.
-  package var text: String {
+  var text: String {
     var blocks: [String] = isWhole ? [vocabulary, meaningsOfMarks] : []
     for group in Rule.groups {
       let rules = rules.filter { $0.group == group.name }

@@ -1,17 +1,17 @@
-package import JSONTree
+import JSONTree
 import RecordModel
 import ScenarioComparison
-package import ScenarioFormat
-package import ScenarioReport
+import ScenarioFormat
+import ScenarioReport
 
 /// The page of the rules in HTML: each rule, the scenarios that cover it, and their outcomes on each store.
 ///
 /// The command that writes it runs no scenarios. The outcomes come from the JSON Lines reports of runs, so without reports
 /// the page has none.
-package struct RulePage {
+struct RulePage {
   /// A contradiction between two reports.
-  package struct Conflict: Error, Hashable {
-    package let message: String
+  struct Conflict: Error, Hashable {
+    let message: String
   }
 
   private let scenarios: [LoadedScenario]
@@ -26,7 +26,7 @@ package struct RulePage {
   /// - Parameters:
   ///   - rules: the rules to show.
   ///   - version: the version of RecordSpec.
-  package init(_ scenarios: [LoadedScenario], rules: some Sequence<Rule>, version: String) {
+  init(_ scenarios: [LoadedScenario], rules: some Sequence<Rule>, version: String) {
     self.scenarios = scenarios.filter { $0.scenario != nil }
     self.rules = Set(rules)
     self.version = version
@@ -35,7 +35,7 @@ package struct RulePage {
   /// Adds the outcomes of a run.
   ///
   /// - Throws: a conflict if an earlier report has the outcome of a scenario on the same store.
-  package mutating func add(_ report: RecordedReport) throws(Conflict) {
+  mutating func add(_ report: RecordedReport) throws(Conflict) {
     let store = report.run.store
     stores.insert(store)
     for scenario in report.scenarios {
@@ -50,9 +50,9 @@ package struct RulePage {
   }
 
   /// The number of scenarios in the reports that the suite does not have.
-  package var unknownCount: Int { Set(outcomes.keys).subtracting(scenarios.map(\.name)).count }
+  var unknownCount: Int { Set(outcomes.keys).subtracting(scenarios.map(\.name)).count }
 
-  package var text: String {
+  var text: String {
     let stores = StoreKind.allCases.filter(stores.contains)
     var run = JSONFormObject()
     run.add("kind", "rules")
@@ -86,7 +86,7 @@ package struct RulePage {
 
 extension Rule {
   /// Returns the groups of rules as the page reads them. A group without a rule to show is omitted.
-  package static func pageForm(_ isShown: (Rule) -> Bool = { _ in true }) -> JSONValue {
+  static func pageForm(_ isShown: (Rule) -> Bool = { _ in true }) -> JSONValue {
     .array(
       groups.compactMap { group in
         let rules = group.rules.filter(isShown).map(\.pageForm)

@@ -203,13 +203,13 @@ extension NewCommandFlow {
         title: options.title ?? "A response becomes \(entity.name) records", model: path)
       draft.header = schemaComments(.scenario, name)
       draft.addresses = [
-        ScenarioDraft.Address(
-          sample.address,
+        .init(
+          text: sample.address,
           responses: [.answer(body: .json(sample.body), status: 200, headers: [])],
           comments: ["made up from the model; replace it with a response of the server"])
       ]
       draft.steps = [
-        ScenarioDraft.Step(["request": .string(entity.name.rawValue), "urn": .string(sample.address)])
+        .init(members: ["request": .string(entity.name.rawValue), "urn": .string(sample.address)])
       ]
       switch await trial(of: draft, name).run(context.execute) {
       case .executed(let executed):

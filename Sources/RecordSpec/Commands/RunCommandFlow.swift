@@ -116,7 +116,7 @@ package struct RunCommandFlow {
     }
     let judge = ScenarioJudge(
       execute: context.execute, explanationLimit: suite.explains ? 10 : 0, store: suite.store, golden: golden,
-      keepingBelow: keeper.isKeeping ? suite.scenarios : nil, keepsExplanations: keeper.isRequired,
+      root: keeper.isKeeping ? suite.scenarios : nil, keepsExplanations: keeper.isRequired,
       collectsDetails: control.needsDetails, today: context.today)
     report.summary.notRun = await ScenarioRunner(judge: judge, jobs: suite.jobs, limits: control.limits).run(
       prepared.entries,

@@ -176,7 +176,7 @@ struct ImportedScenario {
         positions[address] = draft.addresses.count
         let comments =
           exchange.hasGuessedURL ? ["guessed: the address is made up from the name of the file"] : []
-        draft.addresses.append(.init(address.text, responses: [response], comments: comments))
+        draft.addresses.append(.init(text: address.text, responses: [response], comments: comments))
       }
     }
   }
@@ -273,7 +273,7 @@ struct ImportedScenario {
     if let expectation = expectation(exchanges[last], locations[last], pages, &comments) {
       members["expect"] = expectation
     }
-    return ScenarioDraft.Step(members, comments: comments)
+    return ScenarioDraft.Step(members: members, comments: comments)
   }
 
   /// Returns what a step must expect so that it passes: a failure, or no records.

@@ -3,13 +3,13 @@
 /// The search goes from the whole to the details: at each level it tries to remove half of the parts, then smaller
 /// numbers of them, then single parts. It repeats this until no single part can be removed (*1-minimal*), or until the
 /// maximum number of tests is reached. It is deterministic.
-package struct DeltaDebugging {
+struct DeltaDebugging {
   /// The parts that have been removed.
-  package private(set) var removed: Set<Int> = []
+  private(set) var removed: Set<Int> = []
   /// The number of tests that were made.
-  package private(set) var testCount = 0
+  private(set) var testCount = 0
   /// A Boolean value that indicates whether the search ended because of the maximum number of tests.
-  package private(set) var isCutShort = false
+  private(set) var isCutShort = false
 
   private let parts: RemovableParts
   private let linked: [[Int]]
@@ -18,7 +18,7 @@ package struct DeltaDebugging {
   /// Creates a search.
   ///
   /// - Parameter linked: the sets of parts that may be removable only together.
-  package init(_ parts: RemovableParts, linked: [[Int]] = [], maximumTests: Int) {
+  init(_ parts: RemovableParts, linked: [[Int]] = [], maximumTests: Int) {
     self.parts = parts
     self.linked = linked
     self.maximumTests = maximumTests
@@ -28,7 +28,7 @@ package struct DeltaDebugging {
   ///
   /// - Parameter hasProperty: a function that returns a Boolean value that indicates whether the file has the property
   ///   without some parts. It is true without any.
-  package mutating func search(
+  mutating func search(
     isolation: isolated (any Actor)? = #isolation, _ hasProperty: (Set<Int>) async -> Bool
   ) async {
     var isFirst = true

@@ -1,8 +1,8 @@
 import JSONTree
 import RecordModel
-package import ScenarioComparison
-package import ScenarioFormat
-package import ScenarioReport
+import ScenarioComparison
+import ScenarioFormat
+import ScenarioReport
 
 /// The first failure of a scenario, without the parts that change when other parts of the scenario are removed.
 ///
@@ -17,25 +17,16 @@ package import ScenarioReport
 ///
 /// Numbers in messages do not count, because they are mostly those of steps and items. Of an entry on drift, only the key or
 /// property and the kind of its values count.
-package struct FailureIdentity: Hashable, Sendable {
+struct FailureIdentity: Hashable, Sendable {
   private var words: [String?]
   /// The difference from the golden file; nil if the author's expectations fail.
-  package let goldenDifference: GoldenDifference?
+  let goldenDifference: Difference?
 
-  package struct GoldenDifference: Hashable, Sendable {
-    package let kind: Difference.Kind
-    package let record: RecordLabel?
-    package let property: String?
-    /// The step, from 1.
-    package let step: Int?
-    package let isInBatch: Bool
-  }
-
-  package static func == (left: FailureIdentity, right: FailureIdentity) -> Bool { left.words == right.words }
-  package func hash(into hasher: inout Hasher) { hasher.combine(words) }
+  static func == (left: FailureIdentity, right: FailureIdentity) -> Bool { left.words == right.words }
+  func hash(into hasher: inout Hasher) { hasher.combine(words) }
 
   /// Creates the identity of the first failure; nil if only the form of the golden file differs, or if it cannot be read.
-  package init?(_ failure: ScenarioFailure, of scenario: Scenario, snapshot: ScenarioSnapshot) {
+  init?(_ failure: ScenarioFailure, of scenario: Scenario, snapshot: ScenarioSnapshot) {
     let report = failure.report
     for entry in report.causes + report.others + report.consequences {
       switch entry {
@@ -59,9 +50,7 @@ package struct FailureIdentity: Hashable, Sendable {
       let first = differences.first.first
     else { return nil }
     words = Self.words(first, failure, snapshot)
-    goldenDifference = GoldenDifference(
-      kind: first.kind, record: first.record, property: first.property, step: first.step,
-      isInBatch: first.request != nil)
+    goldenDifference = first
   }
 
   private static func words(

@@ -1,6 +1,6 @@
-package import JSONTree
+import JSONTree
 import RecordModel
-package import ScenarioComparison
+import ScenarioComparison
 import ScenarioFormat
 
 /// The golden file of a reduced scenario.
@@ -8,7 +8,7 @@ import ScenarioFormat
 /// What an earlier version of the engine or the model would have made of a reduced scenario is unknown. Its golden file
 /// therefore contains its actual result, with the expected value of the first difference. If such a file cannot be made
 /// from the difference, it is the original file.
-package struct GoldenCounterpart: Sendable {
+struct GoldenCounterpart: Sendable {
   private enum Form: Sendable {
     /// The recorded value of a property; nil if the record had none.
     case property(RecordLabel, PropertyName, JSONValue?)
@@ -29,21 +29,21 @@ package struct GoldenCounterpart: Sendable {
   /// - Parameters:
   ///   - original: the contents of the golden file.
   ///   - snapshot: the actual result.
-  package init(
-    of difference: FailureIdentity.GoldenDifference, original: JSONValue, snapshot: ScenarioSnapshot
+  init(
+    of difference: Difference, original: JSONValue, snapshot: ScenarioSnapshot
   ) {
     self.original = original
     form = Self.form(of: difference, original, snapshot)
   }
 
   /// Creates the original file, for a difference that cannot be transferred to another result.
-  package init(original: JSONValue) {
+  init(original: JSONValue) {
     self.original = original
     form = .original
   }
 
   private static func form(
-    of difference: FailureIdentity.GoldenDifference, _ original: JSONValue, _ snapshot: ScenarioSnapshot
+    of difference: Difference, _ original: JSONValue, _ snapshot: ScenarioSnapshot
   ) -> Form {
     if let label = difference.record {
       let recorded = original["graph"]?[label.entity.rawValue]?[label.rawValue]
@@ -55,7 +55,7 @@ package struct GoldenCounterpart: Sendable {
       default: return .original
       }
     }
-    guard let step = difference.step, let field = difference.property, !difference.isInBatch,
+    guard let step = difference.step, let field = difference.property, difference.request == nil,
       case .array(let steps)? = original["steps"], steps.count == snapshot.steps.count,
       steps.indices.contains(step - 1)
     else { return .original }
@@ -68,7 +68,7 @@ package struct GoldenCounterpart: Sendable {
   ///   - snapshot: the result of the reduced scenario.
   ///   - stepIndex: a function that returns the index of a step, from 0, among the remaining ones; nil if the step was
   ///     removed.
-  package func text(for snapshot: ScenarioSnapshot, stepIndex: (Int) -> Int?) -> String {
+  func text(for snapshot: ScenarioSnapshot, stepIndex: (Int) -> Int?) -> String {
     var content = snapshot.goldenForm
     switch form {
     case .original: content = original

@@ -1,19 +1,19 @@
 import Foundation
 import JSONTree
 import ScenarioComparison
-package import ScenarioFormat
+import ScenarioFormat
 import ScenarioReport
 
 /// An edit of a scenario that writes the contents of a file into it, so that these can be reduced, too.
-package struct InlinedFile: Sendable {
+struct InlinedFile: Sendable {
   /// The texts that replace keys with their values, by the number of the part.
-  package private(set) var replacements: [Int: String] = [:]
+  private(set) var replacements: [Int: String] = [:]
   /// The parts that are no longer needed.
-  package private(set) var removed: Set<Int> = []
+  private(set) var removed: Set<Int> = []
 
   /// Returns the edits for a model file and for the recorded bodies of a scenario. Xcode models are inlined if a model
   /// file can express them. Files that are not JSON, and files that are named in other ways, remain files.
-  package static func all(in scenario: LoadedScenario, _ parts: RemovableParts) -> [InlinedFile] {
+  static func all(in scenario: LoadedScenario, _ parts: RemovableParts) -> [InlinedFile] {
     guard let root = parts.rootGroup else { return [] }
     var files = [model(of: scenario, parts, root)].compactMap(\.self)
     if let responses = parts.part("responses", in: root), let addresses = parts.parts[responses].group {

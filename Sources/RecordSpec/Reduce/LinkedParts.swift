@@ -1,9 +1,9 @@
 import ScenarioReport
 
 /// The parts of a scenario that refer to each other by name, so that none of them can be removed alone.
-package enum LinkedParts {
+enum LinkedParts {
   /// Returns all sets of linked parts. Linear in the number of parts.
-  package static func sets(in parts: RemovableParts) -> [[Int]] { exchanges(in: parts) + models(in: parts) }
+  static func sets(in parts: RemovableParts) -> [[Int]] { exchanges(in: parts) + models(in: parts) }
 
   /// Returns each address with the steps that request it. Without its step, a response is unused. If an address has a list
   /// of responses, also returns each of them with its step.

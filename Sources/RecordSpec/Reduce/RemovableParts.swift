@@ -1,16 +1,16 @@
 import ScenarioComparison
-package import ScenarioFormat
+import ScenarioFormat
 import ScenarioRun
 
 /// The parts of a YAML file that can be removed: the entries of its lists and the keys of its mappings, at every level.
 ///
 /// A part is removed from the text, so that the comments and the format of all other parts remain. The comments directly
 /// above a part, and the one on its line, are removed with it. Values that an alias stands for are not divided into parts.
-package struct RemovableParts {
+struct RemovableParts {
   /// The parts that another one contains, or those of the whole file.
-  package struct Group: Sendable {
+  struct Group: Sendable {
     /// The key or the position of each part, by its number.
-    package fileprivate(set) var parts: [Int] = []
+    fileprivate(set) var parts: [Int] = []
     fileprivate let isFlow: Bool
     fileprivate let isMapping: Bool
     /// The part whose value this is; nil for the root.
@@ -22,45 +22,45 @@ package struct RemovableParts {
   }
 
   /// A list entry, or a key with its value.
-  package struct Part: Sendable {
+  struct Part: Sendable {
     /// The key; nil for a list entry.
-    package let key: String?
+    let key: String?
     /// The value.
-    package let value: YAMLNode
+    let value: YAMLNode
     /// The range from the key or the dash to the end of the value.
-    package fileprivate(set) var range: Range<Int>
+    fileprivate(set) var range: Range<Int>
     /// The range of the lines that are removed with the part; the same as `range` in brackets.
     fileprivate var lines: Range<Int>
     /// The parts of the value; nil if it has none.
-    package fileprivate(set) var group: Int?
+    fileprivate(set) var group: Int?
     /// The part that contains this one; nil for the parts of the file.
-    package let parent: Int?
+    let parent: Int?
     /// A Boolean value that indicates whether the part is in brackets or braces.
-    package let isInFlow: Bool
+    let isInFlow: Bool
   }
 
-  package private(set) var parts: [Part] = []
-  package private(set) var groups: [Group] = []
+  private(set) var parts: [Part] = []
+  private(set) var groups: [Group] = []
   /// The bytes of the file.
-  package let bytes: [UInt8]
+  let bytes: [UInt8]
 
   /// Finds the parts of a file. Linear in the number of bytes.
-  package init(_ root: YAMLNode) {
+  init(_ root: YAMLNode) {
     bytes = root.file.bytes
     _ = addGroup(of: root, in: nil, indicatorEnd: nil, isInFlow: false)
   }
 
   /// The number of the root's group; nil if the root has no parts.
-  package var rootGroup: Int? { groups.isEmpty ? nil : 0 }
+  var rootGroup: Int? { groups.isEmpty ? nil : 0 }
 
   /// Returns the number of characters before a part on its line.
-  package func column(of part: Int) -> Int {
+  func column(of part: Int) -> Int {
     let start = parts[part].range.lowerBound
     return start - lineStart(start)
   }
 
   /// Returns the part of a mapping with a key.
-  package func part(_ key: String, in group: Int?) -> Int? {
+  func part(_ key: String, in group: Int?) -> Int? {
     group.flatMap { groups[$0].parts.first { parts[$0].key == key } }
   }
 }
@@ -208,7 +208,7 @@ extension RemovableParts {
   ///   - removed: the numbers of the parts. The parts of a removed part are removed with it.
   ///   - replacements: the texts that replace the keys and values of other parts.
   /// - Complexity: linear in the number of bytes.
-  package func text(without removed: Set<Int>, replacing replacements: [Int: String] = [:]) -> [UInt8] {
+  func text(without removed: Set<Int>, replacing replacements: [Int: String] = [:]) -> [UInt8] {
     var edits: [Edit] = []
     if let rootGroup { append(rootGroup, removed, replacements, to: &edits) }
     var text: [UInt8] = []

@@ -3,28 +3,28 @@ import JSONTree
 import RecordEngine
 import RecordModel
 import ScenarioComparison
-package import ScenarioFormat
+import ScenarioFormat
 import ScenarioReport
 import ScenarioRun
 
 /// The server of a scenario, for requests over HTTP. It chooses the response to each request in the same way as in a run,
 /// except that its delays pass in real time.
 // Unchecked: all mutable state is read and written only under `lock`.
-package final class ServedScenario: @unchecked Sendable {
+final class ServedScenario: @unchecked Sendable {
   /// A server of the scenario.
-  package struct Site: Sendable {
+  struct Site: Sendable {
     /// The scheme and host, such as `https://api.test`.
-    package let origin: String
+    let origin: String
     /// The base URL that the scenario states; nil for an origin that only an address of `responses` names.
-    package let baseURL: String?
+    let baseURL: String?
   }
 
   /// An event to report.
-  package struct Event: Sendable {
+  struct Event: Sendable {
     /// The request and its response on one line, without a line break and control characters.
-    package let text: String
+    let text: String
     /// The advice for a request without a response; nil if there is a response.
-    package let advice: String?
+    let advice: String?
 
     /// Creates an event. A client decides what a request contains, so that control characters are replaced.
     fileprivate init(text: String, advice: String?) {
@@ -34,7 +34,7 @@ package final class ServedScenario: @unchecked Sendable {
   }
 
   /// The servers. The first one has the scenario's base URL.
-  package let sites: [Site]
+  let sites: [Site]
   private let baseURL: String
   private let keepsLinks: Bool
   private let lock = NSLock()
@@ -43,7 +43,7 @@ package final class ServedScenario: @unchecked Sendable {
   private var localURLs: [String]?
   private var links = ServedLinks([])
   /// The number of received requests, and of those without a response.
-  package var counts: (requests: Int, unanswered: Int) { lock.withLock { (requestCount, unansweredCount) } }
+  var counts: (requests: Int, unanswered: Int) { lock.withLock { (requestCount, unansweredCount) } }
   private var requestCount = 0
   private var unansweredCount = 0
 
@@ -55,7 +55,7 @@ package final class ServedScenario: @unchecked Sendable {
   /// - Parameters:
   ///   - startsOver: a Boolean value that indicates whether an address serves its first response again after its last.
   ///   - keepsLinks: a Boolean value that indicates whether links are served unchanged. They may lead to a real server.
-  package init(_ scenario: Scenario, startsOver: Bool, keepsLinks: Bool) {
+  init(_ scenario: Scenario, startsOver: Bool, keepsLinks: Bool) {
     baseURL = Self.normalized(scenario.baseURL)
     self.keepsLinks = keepsLinks
     // Over HTTP, characters that an address must not contain are percent-encoded.
@@ -81,14 +81,14 @@ package final class ServedScenario: @unchecked Sendable {
   }
 
   /// The addresses whose responses have not been requested, with the locations of these responses.
-  package var unused: [(address: String, places: [String])] {
+  var unused: [(address: String, places: [String])] {
     lock.withLock {
       responses.unusedByAddress.map { ($0.address.text, $0.responses.map { Self.place(of: $0.span) }) }
     }
   }
 
   /// Tells the server at which local URLs its sites are served, such as `http://127.0.0.1:8080`.
-  package func listen(at urls: [String]) {
+  func listen(at urls: [String]) {
     lock.withLock {
       localURLs = urls
       links = ServedLinks(keepsLinks ? [] : zip(sites, urls).map { ($0.origin, $1) })
@@ -96,14 +96,14 @@ package final class ServedScenario: @unchecked Sendable {
   }
 
   /// Waits until all sites are served, because links may lead to any of them.
-  package func waitUntilListening() async {
+  func waitUntilListening() async {
     while lock.withLock({ localURLs == nil }), !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(5))
     }
   }
 
   /// Returns the local base URL of a site; its own URL if the site is not served.
-  package func localURL(of site: Int) -> String {
+  func localURL(of site: Int) -> String {
     let base = sites[site].baseURL ?? sites[site].origin + "/"
     return (lock.withLock { localURLs?[site] } ?? sites[site].origin) + Self.path(of: base)
   }
@@ -117,7 +117,7 @@ package final class ServedScenario: @unchecked Sendable {
   /// Returns the response to a request, and what to report about it.
   ///
   /// - Parameter site: the index of the site that received the request.
-  package func response(to request: ReceivedRequest, at site: Int) -> (ServedResponse, Event) {
+  func response(to request: ReceivedRequest, at site: Int) -> (ServedResponse, Event) {
     let line = "\(request.method) \(request.target)"
     lock.withLock { requestCount += 1 }
     do throws(UnansweredRequest) {

@@ -1,23 +1,23 @@
 import Foundation
 import RecordModel
 import ScenarioComparison
-package import ScenarioFormat
+import ScenarioFormat
 import ScenarioReport
 import ScenarioRun
 
 /// The scenarios that differ from a revision of Git, because their file, their golden file or a file that they name has
 /// changed.
-package struct ChangedScenarios {
-  package struct GitProblem: Error {
-    package let message: String
-    package var advice: String?
+struct ChangedScenarios {
+  struct GitProblem: Error {
+    let message: String
+    var advice: String?
   }
 
   /// Returns the names of the scenarios that have changed in the working tree since a revision. If the revision has
   /// commits that the current branch does not have, the changes since the last common commit count.
   ///
   /// - Throws: an error if there is no repository or no such revision, or the message of git if it fails.
-  package static func names(
+  static func names(
     suite: SuiteOptions, files: [ScenarioFile], since revision: String
   ) throws(GitProblem) -> Set<String> {
     let folder = FileAccess.absolute(suite.scenarios)

@@ -1,17 +1,17 @@
 import ScenarioComparison
-package import ScenarioFormat
+import ScenarioFormat
 import ScenarioReport
 
 /// The scenarios that failed in their last run. Their names are stored in `.recordspec/last-failed` beside the folder
 /// of scenarios, one name per line.
-package struct FailedScenarios {
+struct FailedScenarios {
   private let folder: LocalFolder
   private var file: String { FilePath.child("last-failed", of: folder.path) }
 
-  package init(suite: SuiteOptions) { folder = LocalFolder(besides: suite.scenarios) }
+  init(suite: SuiteOptions) { folder = LocalFolder(besides: suite.scenarios) }
 
   /// Returns the names of the failed scenarios; empty if none are stored.
-  package func load() throws(FileProblem) -> Set<String> {
+  func load() throws(FileProblem) -> Set<String> {
     try folder.check()
     if FileAccess.isLink(file) { throw .link(file) }
     guard let bytes = try FileBytes.read(file) else { return [] }
@@ -23,7 +23,7 @@ package struct FailedScenarios {
   ///
   /// - Parameter hasFailed: the scenarios that have ended, by name, with a Boolean value that indicates whether each has
   ///   failed.
-  package func update(with hasFailed: [String: Bool]) throws(FileProblem) {
+  func update(with hasFailed: [String: Bool]) throws(FileProblem) {
     let before = FileAccess.isLink(file) && !FileAccess.isLink(folder.path) ? [] : try load()
     let now = before.subtracting(hasFailed.keys).union(hasFailed.filter(\.value).keys)
     TemporaryFile.removeLeftovers(in: folder.path)

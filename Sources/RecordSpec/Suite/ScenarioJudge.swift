@@ -1,71 +1,38 @@
-package import RecordModel
-package import ScenarioComparison
-package import ScenarioFormat
-package import ScenarioReport
-package import ScenarioRun
+import RecordModel
+import ScenarioComparison
+import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
 
 /// A judge that runs one scenario and compares the result with the expectations of its author, then with its golden
 /// file. It writes nothing.
-package struct ScenarioJudge: Sendable {
-  package let execute: ScenarioExecutor
+struct ScenarioJudge: Sendable {
+  let execute: ScenarioExecutor
   /// The executor that records the provenance of records, with which a failed scenario is run again.
-  private let explain: ScenarioExecutor
-  /// The maximum number of differences that are explained.
-  private let explanationLimit: Int
+  var explain: ScenarioExecutor = ScenarioExecution.executeWithProvenance
+  /// The maximum number of differences of a scenario that are explained in full.
+  var explanationLimit = 0
   /// The registrations of a test target; nil on the command line.
-  package let registrations: ScenarioRegistrations?
+  var registrations: ScenarioRegistrations?
   /// The model of all scenarios, from a test target; nil if each scenario uses its own.
-  package let model: ManagedObjectModel?
-  package let store: StoreKind
-  package let golden: GoldenFolder
+  var model: ManagedObjectModel?
+  var store = StoreKind.memory
+  let golden: GoldenFolder
   /// A function that replaces the comparison with the golden file; nil to compare with the file.
-  private let compare: (@Sendable (ScenarioSnapshot, Scenario) -> GoldenComparison)?
+  var compare: (@Sendable (ScenarioSnapshot, Scenario) -> GoldenComparison)?
   /// The folder of scenarios, relative to which the files of kept results are named; nil if no result is kept.
-  package let root: String?
+  var root: String?
   /// A Boolean value that indicates whether the results to keep have explanations. Those of tests with Swift code always
   /// have them, because the command line cannot run such scenarios.
-  private let keepsExplanations: Bool
-  /// A Boolean value that indicates whether details for reports are asked for.
-  let collectsDetails: Bool
+  var keepsExplanations = false
+  /// A Boolean value that indicates whether verdicts can collect details for reports. The scenario is run once more for
+  /// them, to explain its values.
+  var collectsDetails = false
   /// The current day, such as `2031-05-01`, which is compared with the dates of expected failures.
-  package let today: String
-
-  /// Creates a judge.
-  ///
-  /// - Parameters:
-  ///   - explain: the executor that records the provenance of records.
-  ///   - explanationLimit: the maximum number of differences of a scenario that are explained in full.
-  ///   - compare: a function that replaces the comparison with the golden file.
-  ///   - root: the folder of scenarios; nil to keep no results.
-  ///   - keepsExplanations: a Boolean value that indicates whether the results to keep have explanations, also without
-  ///     Swift code.
-  ///   - collectsDetails: a Boolean value that indicates whether verdicts can collect details for reports. The scenario is
-  ///     run once more for them, to explain its values.
-  package init(
-    execute: @escaping ScenarioExecutor,
-    explain: @escaping ScenarioExecutor = ScenarioExecution.executeWithProvenance, explanationLimit: Int = 0,
-    registrations: ScenarioRegistrations? = nil,
-    model: ManagedObjectModel? = nil, store: StoreKind = .memory, golden: GoldenFolder,
-    comparing compare: (@Sendable (ScenarioSnapshot, Scenario) -> GoldenComparison)? = nil,
-    keepingBelow root: String? = nil, keepsExplanations: Bool = false,
-    collectsDetails: Bool = false, today: String
-  ) {
-    self.execute = execute
-    self.explain = explain
-    self.explanationLimit = explanationLimit
-    self.registrations = registrations
-    self.model = model
-    self.store = store
-    self.golden = golden
-    self.compare = compare
-    self.root = root
-    self.keepsExplanations = keepsExplanations
-    self.collectsDetails = collectsDetails
-    self.today = today
-  }
+  let today: String
 
   /// Runs a scenario and judges its result.
-  package func verdict(on entry: RunPlan.Entry) async -> ScenarioVerdict {
+  func verdict(on entry: RunPlan.Entry) async -> ScenarioVerdict {
     let clock = ContinuousClock()
     let start = clock.now
     let goldenFile = StampedFile(golden.file(of: entry.file.name))
@@ -118,7 +85,7 @@ package struct ScenarioJudge: Sendable {
 
   /// Returns the verdict on the kept result of a scenario that cannot be run here. Its golden file may have changed
   /// since the result was kept.
-  package func verdict(on kept: KeptResult, path: String) -> ScenarioVerdict {
+  func verdict(on kept: KeptResult, path: String) -> ScenarioVerdict {
     let snapshot = kept.executed.snapshot
     var overview = ResultOverview(snapshot)
     overview.emptySteps = kept.emptySteps
@@ -382,7 +349,7 @@ extension ExecutedScenario {
 
 extension AuthorDiagnostic.Code {
   /// An expected failure whose date has been reached.
-  package static let overdueMark = Self(rawValue: "overdue-mark")
+  static let overdueMark = Self(rawValue: "overdue-mark")
 }
 
 extension ScenarioVerdict {

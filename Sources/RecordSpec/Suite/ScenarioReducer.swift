@@ -160,7 +160,7 @@ struct ScenarioReducer {
     let file = goldenFolder.file(of: target.name)
     let judge = ScenarioJudge(
       execute: execute, explain: explain, store: store, golden: goldenFolder,
-      comparing: { snapshot, scenario in
+      compare: { snapshot, scenario in
         guard let golden = aim.golden else { return .new }
         let text = golden.text(for: snapshot, stepIndex: stepIndex)
         return GoldenFolder.compare(

@@ -1,20 +1,14 @@
 import Foundation
 import ScenarioFormat
 import ScenarioReport
-package import ScenarioRun
+import ScenarioRun
 
 /// A runner that executes several scenarios concurrently and reports events in the order of the plan.
-package struct ScenarioRunner: Sendable {
-  package let judge: ScenarioJudge
-  /// The number of scenarios that run concurrently; at least one.
-  package let jobs: Int
-  private let limits: RunLimits
-
-  package init(judge: ScenarioJudge, jobs: Int, limits: RunLimits = RunLimits()) {
-    self.judge = judge
-    self.jobs = max(1, jobs)
-    self.limits = limits
-  }
+struct ScenarioRunner: Sendable {
+  let judge: ScenarioJudge
+  /// The number of scenarios that run concurrently. If it is less than one, one scenario runs at a time.
+  let jobs: Int
+  var limits = RunLimits()
 
   /// Runs the scenarios and passes their verdicts on in the order of the plan, whatever the number of jobs.
   ///
@@ -26,7 +20,7 @@ package struct ScenarioRunner: Sendable {
   /// - Returns: The number of scenarios that were not run or whose verdict was not passed on, because the maximum number
   ///   of failures was reached before them in the plan, or the task was cancelled.
   @discardableResult
-  package func run(
+  func run(
     _ entries: [RunPlan.Entry], isolation: isolated (any Actor)? = #isolation,
     started: ((RunPlan.Entry) -> Void)? = nil,
     progress: (_ completed: Int, ScenarioVerdict) -> Void = { _, _ in }, ended: (ScenarioVerdict) -> Void
@@ -35,7 +29,7 @@ package struct ScenarioRunner: Sendable {
     guard !entries.isEmpty else { return 0 }
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     // Any number of jobs may be asked for.
-    let jobs = min(jobs, entries.count)
+    let jobs = min(max(1, jobs), entries.count)
     let most = jobs + Self.maximumWaiting
     let schedule = RunSchedule(
       count: entries.count, maximumFailures: limits.maximumFailures, backlog: most,

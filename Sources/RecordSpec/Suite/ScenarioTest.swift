@@ -168,7 +168,7 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
       explain: {
         await ScenarioExecution.execute($0, on: $1, registering: registrations, recordingProvenance: true)
       }, explanationLimit: 3, registrations: registrations, model: model, golden: golden,
-      keepingBelow: environment.remembersFailures ? root : nil, today: today)
+      root: environment.remembersFailures ? root : nil, today: today)
     let verdict = await judge.verdict(on: RunPlan.Entry(file: file))
     let isKept = keep(verdict, environment)
     let blessing = BlessSelection(environment)

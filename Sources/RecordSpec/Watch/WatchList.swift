@@ -1,5 +1,5 @@
 import ScenarioComparison
-package import ScenarioFormat
+import ScenarioFormat
 import ScenarioReport
 import ScenarioRun
 
@@ -7,16 +7,16 @@ import ScenarioRun
 ///
 /// Each file has the stamp from before it was read. A scenario is current as long as all of its files have these stamps,
 /// so that a file that is saved while its scenario runs is not missed.
-package struct WatchList: Sendable {
+struct WatchList: Sendable {
   /// A file that has another stamp than when it was read.
-  package struct Change: Hashable, Sendable {
+  struct Change: Hashable, Sendable {
     /// The kind of a change. The raw value is its name in reports.
-    package enum Kind: String, Sendable {
+    enum Kind: String, Sendable {
       case new, changed, removed
     }
 
-    package let path: String
-    package let kind: Kind
+    let path: String
+    let kind: Kind
     /// The current stamp; nil for a removed file.
     fileprivate let stamp: FileStamp?
   }
@@ -33,15 +33,13 @@ package struct WatchList: Sendable {
   /// different times.
   private var stamps: [String: Set<FileStamp?>] = [:]
 
-  package init() {}
-
   /// Replaces the list of scenarios.
   ///
   /// - Parameters:
   ///   - scenarios: the scenarios of the list, each with the files that it was read from. The files of a scenario that was
   ///     not read are nil and stay as they are.
   ///   - places: the folders that contain scenarios, and the project's settings.
-  package mutating func update(
+  mutating func update(
     _ scenarios: [(file: ScenarioFile, files: [StampedFile]?)], places: [StampedFile]
   ) {
     var updated: [String: Entry] = [:]
@@ -57,7 +55,7 @@ package struct WatchList: Sendable {
   /// Returns the files and folders that have changed, sorted by path. Linear in the number of distinct paths.
   ///
   /// - Parameter stamp: a function that returns the current stamp of a file.
-  package func changes(_ stamp: (String) -> FileStamp?) -> [Change] {
+  func changes(_ stamp: (String) -> FileStamp?) -> [Change] {
     var changes: [Change] = []
     for (path, known) in stamps {
       let now = stamp(path)
@@ -69,13 +67,13 @@ package struct WatchList: Sendable {
   }
 
   /// Returns a Boolean value that indicates whether a scenario has been read and none of its files has changed since.
-  package func isCurrent(_ file: ScenarioFile, _ stamp: (String) -> FileStamp?) -> Bool {
+  func isCurrent(_ file: ScenarioFile, _ stamp: (String) -> FileStamp?) -> Bool {
     guard let entry = entries[file.name], entry.file == file else { return false }
     return entry.files.allSatisfy { stamp($0.path) == $0.stamp }
   }
 
   /// Returns a Boolean value that indicates whether a path is a folder that contains scenarios.
-  package func isFolder(_ path: String) -> Bool {
+  func isFolder(_ path: String) -> Bool {
     places.contains { $0.path == path } && FilePath.name(of: path) != ProjectSettings.fileName
   }
 }

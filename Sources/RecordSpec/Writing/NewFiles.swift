@@ -1,28 +1,28 @@
 import Foundation
 import ScenarioComparison
-package import ScenarioFormat
+import ScenarioFormat
 import ScenarioReport
 
 /// Files that a command writes below a folder: all of them or none.
-package struct NewFiles {
+struct NewFiles {
   /// The folder. No file is written outside of it, not even through a symbolic link.
-  package let folder: String
+  let folder: String
   /// The files in the order in which they were added, by their paths below the folder.
-  package private(set) var files: [(name: String, bytes: [UInt8])] = []
+  private(set) var files: [(name: String, bytes: [UInt8])] = []
 
-  package init(in folder: String) { self.folder = folder }
+  init(in folder: String) { self.folder = folder }
 
-  package mutating func add(_ name: String, _ bytes: [UInt8]) { files.append((name, bytes)) }
+  mutating func add(_ name: String, _ bytes: [UInt8]) { files.append((name, bytes)) }
 
-  package mutating func add(_ name: String, _ text: String) { add(name, Array(text.utf8)) }
+  mutating func add(_ name: String, _ text: String) { add(name, Array(text.utf8)) }
 
   /// Returns the path of a file as the user would type it.
-  package func path(of name: String) -> String { folder == "." ? name : FilePath.child(name, of: folder) }
+  func path(of name: String) -> String { folder == "." ? name : FilePath.child(name, of: folder) }
 
   /// Returns the reasons why the files cannot be written.
   ///
   /// - Parameter replacing: a Boolean value that indicates whether existing files are replaced.
-  package func problems(replacing: Bool) -> [FileProblem] {
+  func problems(replacing: Bool) -> [FileProblem] {
     let root = FileAccess.resolved(folder)
     return files.compactMap { file in
       let path = path(of: file.name)
@@ -48,7 +48,7 @@ package struct NewFiles {
   /// Writes the files. If one cannot be written, removes those that were written, and restores those that were replaced.
   ///
   /// A file that is replaced has a second name until all files are written, so that its restoration needs no room.
-  package func write() throws(FileProblem) {
+  func write() throws(FileProblem) {
     var written: [(path: String, former: String?)] = []
     do throws(FileProblem) {
       for file in files {

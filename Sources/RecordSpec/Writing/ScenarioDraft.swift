@@ -1,32 +1,28 @@
-package import JSONTree
+import JSONTree
 import ScenarioComparison
-package import ScenarioFormat
+import ScenarioFormat
 import ScenarioReport
 
 /// A scenario that a command writes, as an author would write it.
-package struct ScenarioDraft: Sendable {
+struct ScenarioDraft: Sendable {
   /// The canned responses of an address.
-  package struct Address: Sendable {
+  struct Address: Sendable {
     /// The address as written: `POST posts?draft=1`.
-    package var text: String
-    package var responses: [Response]
+    var text: String
+    var responses: [Response]
     /// The comment lines above the address.
-    package var comments: [String] = []
-
-    package init(_ text: String, responses: [Response], comments: [String] = []) {
-      (self.text, self.responses, self.comments) = (text, responses, comments)
-    }
+    var comments: [String] = []
   }
 
   /// A canned response.
-  package enum Response: Sendable {
+  enum Response: Sendable {
     /// The body, nil without one; the status; and the headers in their order.
     case answer(body: Body?, status: Int, headers: [(name: String, value: String)])
     case failure(ServerFailure)
   }
 
   /// The body of a response.
-  package enum Body: Sendable {
+  enum Body: Sendable {
     /// The path of a file, relative to the scenario.
     case file(String)
     /// A body in the scenario.
@@ -34,35 +30,29 @@ package struct ScenarioDraft: Sendable {
   }
 
   /// A step, with its keys in their order.
-  package struct Step: Sendable {
-    package var members: JSONObject
+  struct Step: Sendable {
+    var members: JSONObject
     /// The comment lines above the step.
-    package var comments: [String] = []
-
-    package init(_ members: JSONObject, comments: [String] = []) {
-      (self.members, self.comments) = (members, comments)
-    }
+    var comments: [String] = []
   }
 
-  package var title: String
+  var title: String
   /// The path of the model file, relative to the scenario.
-  package var model: String
-  package var baseURL: String?
+  var model: String
+  var baseURL: String?
   /// The base URLs of entities with a server of their own.
-  package var servers: [(entity: String, baseURL: String)] = []
+  var servers: [(entity: String, baseURL: String)] = []
   /// The value of `paging`, and the reason for it.
-  package var paging: (rule: JSONValue, comment: String)?
+  var paging: (rule: JSONValue, comment: String)?
   /// A Boolean value that indicates whether all steps report differences between the responses and the model.
-  package var reportsDrift = false
-  package var addresses: [Address] = []
-  package var steps: [Step] = []
+  var reportsDrift = false
+  var addresses: [Address] = []
+  var steps: [Step] = []
   /// The comment lines at the start of the file.
-  package var header: [String] = []
-
-  package init(title: String, model: String) { (self.title, self.model) = (title, model) }
+  var header: [String] = []
 
   /// The text of the scenario file.
-  package var text: String {
+  var text: String {
     var comments = YAMLComments()
     comments.above = header
     var root: JSONObject = ["title": .string(title), "model": .string(model)]

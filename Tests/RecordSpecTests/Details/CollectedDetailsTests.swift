@@ -35,7 +35,7 @@ import Testing
       execute: execute, explain: explain,
       golden: GoldenFolder(path: folder.path + "/Golden"),
       // The golden file is not what these tests are about.
-      comparing: { _, _ in .same }, collectsDetails: true, today: "2030-01-01")
+      compare: { _, _ in .same }, collectsDetails: true, today: "2030-01-01")
   }
 
   /// Returns an executor for explanations that counts its runs.
