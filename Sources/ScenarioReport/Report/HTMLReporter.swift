@@ -12,7 +12,6 @@ package struct HTMLReporter: RunReporter {
   /// The groups of rules, for the page of the rules.
   private let rules: JSONValue
   private var written = WrittenTexts()
-  private var counts: [ScenarioOutcome.Kind: Int] = [:]
   private var duration = Duration.zero
 
   /// Creates a reporter.
@@ -34,7 +33,6 @@ package struct HTMLReporter: RunReporter {
       output(HTMLPage.start(title: "RecordSpec report"))
       output(HTMLPage.data(id: "run", form(of: run)))
     case .ended(let scenario):
-      counts[scenario.outcome, default: 0] += 1
       duration += scenario.duration
       output(HTMLPage.data(kind: "scenario", scenario.pageForm))
     case .detailed(let details):
@@ -63,7 +61,7 @@ package struct HTMLReporter: RunReporter {
 
   private func form(of summary: RunSummary) -> JSONValue {
     var counts = JSONFormObject()
-    for kind in ScenarioOutcome.Kind.allCases { counts.add(kind.rawValue, self.counts[kind] ?? 0) }
+    for kind in ScenarioOutcome.Kind.allCases { counts.add(kind.rawValue, summary[kind]) }
     var object = JSONFormObject()
     object.add("line", summary.text)
     object.add("counts", counts.form)

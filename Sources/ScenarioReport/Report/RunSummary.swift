@@ -1,13 +1,6 @@
 /// The counts of a run.
 package struct RunSummary: Hashable, Sendable {
-  package var passed = 0
-  package var failed = 0
-  package var new = 0
-  package var invalid = 0
-  package var skipped = 0
-  package var expectedFailures = 0
-  package var unexpectedPasses = 0
-  package var broken = 0
+  private var counts: [ScenarioOutcome.Kind: Int] = [:]
   /// The golden files without a scenario.
   package var obsolete: [String] = []
   /// The number of problems that belong to no scenario, such as a missing folder or two files with the same name.
@@ -29,16 +22,13 @@ package struct RunSummary: Hashable, Sendable {
   package mutating func count(_ scenario: ReportedScenario) {
     warnings.count(scenario.warnings, areShown: scenario.outcome.hasGoneWrong)
     if scenario.hasUnreadableGoldenFile { unreadableGoldenFiles += 1 }
-    switch scenario.outcome {
-    case .passed: passed += 1
-    case .failed: failed += 1
-    case .new: new += 1
-    case .invalid: invalid += 1
-    case .skipped: skipped += 1
-    case .expectedFailure: expectedFailures += 1
-    case .unexpectedPass: unexpectedPasses += 1
-    case .broken: broken += 1
-    }
+    self[scenario.outcome] += 1
+  }
+
+  /// The number of scenarios with an outcome.
+  package subscript(outcome: ScenarioOutcome.Kind) -> Int {
+    get { counts[outcome, default: 0] }
+    set { counts[outcome] = newValue }
   }
 
   /// The number of warnings that are not shown, because no scenario that they are about has failed.
@@ -47,10 +37,11 @@ package struct RunSummary: Hashable, Sendable {
   /// The numbers of scenarios that passed or failed as expected, that did not, and that were skipped. Everything else that
   /// is not as expected or not finished counts as failed, so that zero failures always go with exit status 0.
   package var totals: (passed: Int, failed: Int, skipped: Int) {
-    let red =
-      failed + new + invalid + unexpectedPasses + broken + unfinished + problems
-      + (isCI ? obsolete.count : 0)
-    return (passed + expectedFailures, red, skipped)
+    let red = ScenarioOutcome.Kind.allCases.filter(\.isFailure).reduce(0) { $0 + self[$1] }
+    return (
+      self[.passed] + self[.expectedFailure], red + unfinished + problems + (isCI ? obsolete.count : 0),
+      self[.skipped]
+    )
   }
 
   /// The summary line, which ends with the totals, such as `12 passed, 0 failed, 1 skipped`. Other programs read these
@@ -61,13 +52,13 @@ package struct RunSummary: Hashable, Sendable {
     let totals = totals
     let sums = "\(totals.passed) passed, \(totals.failed) failed, \(totals.skipped) skipped"
     let special: [(count: Int, one: String, many: String)] = [
-      (new, "new", "new"),
-      (invalid, "invalid", "invalid"),
-      (unexpectedPasses, "unexpected pass", "unexpected passes"),
-      (broken, "broken", "broken"),
+      (self[.new], "new", "new"),
+      (self[.invalid], "invalid", "invalid"),
+      (self[.unexpectedPass], "unexpected pass", "unexpected passes"),
+      (self[.broken], "broken", "broken"),
       (unfinished, "not finished", "not finished"),
       (notRun, "not run", "not run"),
-      (expectedFailures, "expected failure", "expected failures"),
+      (self[.expectedFailure], "expected failure", "expected failures"),
       (problems, "error outside the scenarios", "errors outside the scenarios"),
       (unreadableGoldenFiles, "unreadable golden file", "unreadable golden files"),
       (obsolete.count, "obsolete golden file", "obsolete golden files"),
@@ -77,9 +68,9 @@ package struct RunSummary: Hashable, Sendable {
   }
 
   package var status: ExitStatus {
-    if broken + unreadableGoldenFiles + unfinished > 0 || isIncomplete { return .broken }
-    if invalid > 0 || problems > 0 { return .invalid }
-    if failed > 0 || new > 0 || unexpectedPasses > 0 { return .failed }
+    if self[.broken] + unreadableGoldenFiles + unfinished > 0 || isIncomplete { return .broken }
+    if self[.invalid] > 0 || problems > 0 { return .invalid }
+    if self[.failed] + self[.new] + self[.unexpectedPass] > 0 { return .failed }
     return isCI && !obsolete.isEmpty ? .failed : .success
   }
 }
