@@ -89,8 +89,8 @@ extension GraphDrawing {
     for link in links.all {
       guard let start = index[link.start], let end = index[link.end] else { continue }
       let edge = Edge(
-        start: start, end: end, text: "", isTwoWay: link.kind.isTwoWay, change: links.change(of: link))
-      merged[edge, default: []].append(link.kind.text)
+        start: start, end: end, text: "", isTwoWay: link.isTwoWay, change: links.change(of: link))
+      merged[edge, default: []].append(link.text)
     }
     edges = merged.map { edge, texts in
       var edge = edge
@@ -123,7 +123,7 @@ extension GraphDrawing {
     for link in links.all {
       guard let start = index[changes.entity(of: link.start)], let end = index[changes.entity(of: link.end)]
       else { continue }
-      let edge = Edge(start: start, end: end, text: link.kind.text, isTwoWay: link.kind.isTwoWay)
+      let edge = Edge(start: start, end: end, text: link.text, isTwoWay: link.isTwoWay)
       let change = links.change(of: link)
       merged[edge, default: 0] += change == .deleted ? 0 : 1
       differences[edge, default: [:]][change, default: 0] += 1

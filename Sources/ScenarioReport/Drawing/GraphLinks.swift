@@ -4,20 +4,15 @@ import ScenarioFormat
 
 /// The links of a graph before and after a step. A relationship and its inverse are one link.
 struct GraphLinks {
-  /// A relationship, or a pair of inverse relationships.
-  struct Kind: Hashable {
-    /// The name of the relationship, or of both: `posts / author`.
-    let text: String
-    let isTwoWay: Bool
-  }
-
   struct Link: Hashable, Comparable {
     let start: RecordLabel
     let end: RecordLabel
-    let kind: Kind
+    /// The name of the relationship, or of a pair of inverse relationships: `posts / author`.
+    let text: String
+    let isTwoWay: Bool
 
     static func < (left: Link, right: Link) -> Bool {
-      (left.start, left.end, left.kind.text) < (right.start, right.end, right.kind.text)
+      (left.start, left.end, left.text) < (right.start, right.end, right.text)
     }
   }
 
@@ -58,10 +53,12 @@ struct GraphLinks {
         // A relationship may be its own inverse.
         let isSymmetric = relationship != nil && relationship?.index == inverse?.index
         let text = [first, isSymmetric ? nil : second].compactMap { $0?.rawValue }.joined(separator: " / ")
-        let kind = Kind(text: text, isTwoWay: inverse != nil)
         for other in property.links {
           let isStart = isSymmetric ? label < other : isForward
-          links.insert(Link(start: isStart ? label : other, end: isStart ? other : label, kind: kind))
+          links.insert(
+            Link(
+              start: isStart ? label : other, end: isStart ? other : label, text: text,
+              isTwoWay: inverse != nil))
         }
       }
     }
