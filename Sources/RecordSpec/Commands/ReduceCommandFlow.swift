@@ -65,9 +65,7 @@ package struct ReduceCommandFlow {
     case .success(let found): failing = found
     case .failure(let refusal): return refusal.status
     }
-    let reducer = ScenarioReducer(
-      target: target, goldenFolder: golden, store: suite.store, execute: context.execute,
-      explain: context.explain, today: context.today, maximumRuns: options.maximumRuns)
+    let reducer = ScenarioReducer(target: target, judge: judge, maximumRuns: options.maximumRuns)
     let isTerminal = context.environment.isTerminal && context.environment.variables["TERM"] != "dumb"
     let eraseLine = "\r\u{1B}[K"
     let reduced = await reducer.reduce(
@@ -121,6 +119,12 @@ package struct ReduceCommandFlow {
     return .success(target)
   }
 
+  private var judge: ScenarioJudge {
+    ScenarioJudge(
+      execute: context.execute, explain: context.explain, store: suite.store, golden: golden,
+      today: context.today)
+  }
+
   /// Runs the scenario. Refuses one that does not fail.
   private func failing(
     _ entry: RunPlan.Entry, isolation: isolated (any Actor)? = #isolation
@@ -130,9 +134,6 @@ package struct ReduceCommandFlow {
       context.report("error: \(message)\n" + (advice.map { "help: \($0)\n" } ?? ""))
       return .failure(.init(.usage))
     }
-    let judge = ScenarioJudge(
-      execute: context.execute, explain: context.explain, store: suite.store, golden: golden,
-      today: context.today)
     let loaded = entry.read()
     let verdict = await judge.verdict(on: RunPlan.Entry(file: entry.file, loaded: loaded))
     switch verdict.outcome {

@@ -34,10 +34,10 @@ struct DeltaDebugging {
     var isFirst = true
     while true {
       let count = removed.count
-      var level = kept(in: parts.rootGroup)
+      var level = kept(of: parts.topLevel)
       while !level.isEmpty {
         await reduce(level, inChunks: isFirst, hasProperty)
-        level = level.filter { !removed.contains($0) }.flatMap { kept(in: parts.parts[$0].group) }
+        level = level.filter { !removed.contains($0) }.flatMap { kept(of: parts.children(of: $0)) }
       }
       isFirst = false
       for set in linked where set.allSatisfy(isPresent) {
@@ -47,9 +47,7 @@ struct DeltaDebugging {
     }
   }
 
-  private func kept(in group: Int?) -> [Int] {
-    group.map { parts.groups[$0].parts.filter { !removed.contains($0) } } ?? []
-  }
+  private func kept(of parts: [Int]) -> [Int] { parts.filter { !removed.contains($0) } }
 
   /// Removes parts of one level, from the last to the first, because later steps depend on earlier ones.
   ///

@@ -14,24 +14,19 @@ struct InlinedFile: Sendable {
   /// Returns the edits for a model file and for the recorded bodies of a scenario. Xcode models are inlined if a model
   /// file can express them. Files that are not JSON, and files that are named in other ways, remain files.
   static func all(in scenario: LoadedScenario, _ parts: RemovableParts) -> [InlinedFile] {
-    guard let root = parts.rootGroup else { return [] }
-    var files = [model(of: scenario, parts, root)].compactMap(\.self)
-    if let responses = parts.part("responses", in: root), let addresses = parts.parts[responses].group {
-      for address in parts.groups[addresses].parts {
-        guard let group = parts.parts[address].group else { continue }
-        let isList = parts.parts[address].value.elements != nil
-        let responses = isList ? parts.groups[group].parts.compactMap { parts.parts[$0].group } : [group]
-        files += responses.compactMap { body(of: scenario, parts, $0) }
-      }
+    var files = [model(of: scenario, parts)].compactMap(\.self)
+    for address in parts.children(of: parts.topLevel("responses")) {
+      let isList = parts.parts[address].value.elements != nil
+      let responses = isList ? parts.children(of: address) : [address]
+      files += responses.compactMap { body(of: scenario, parts, $0) }
     }
     return files
   }
 
   // MARK: Models
 
-  private static func model(of scenario: LoadedScenario, _ parts: RemovableParts, _ root: Int) -> InlinedFile?
-  {
-    guard let part = parts.part("model", in: root), let name = parts.parts[part].value.scalar?.text,
+  private static func model(of scenario: LoadedScenario, _ parts: RemovableParts) -> InlinedFile? {
+    guard let part = parts.topLevel("model"), let name = parts.parts[part].value.scalar?.text,
       let column = column(of: part, parts)
     else { return nil }
     let path = FileAccess.path(of: name, namedIn: scenario.path)
@@ -39,7 +34,7 @@ struct InlinedFile: Sendable {
     if let source = scenario.sources.first(where: { $0.path == path }) {
       guard let root = YAMLParser.parse(SourceFile(path: path, bytes: source.bytes)).root else { return nil }
       let modelParts = RemovableParts(root)
-      let version = modelParts.part("schemaVersion", in: modelParts.rootGroup)
+      let version = modelParts.topLevel("schemaVersion")
       text = String(decoding: modelParts.text(without: Set([version].compactMap(\.self))), as: UTF8.self)
     } else {
       guard let model = scenario.scenario?.model else { return nil }
@@ -65,29 +60,25 @@ struct InlinedFile: Sendable {
   private static func body(of scenario: LoadedScenario, _ parts: RemovableParts, _ response: Int)
     -> InlinedFile?
   {
-    guard let part = parts.part("bodyFile", in: response), let name = parts.parts[part].value.scalar?.text
+    guard let part = parts.child("bodyFile", of: response), let name = parts.parts[part].value.scalar?.text
     else { return nil }
     let path = FileAccess.path(of: name, namedIn: scenario.path)
     guard let source = scenario.sources.first(where: { $0.path == path }),
       let document = try? JSONDocument(parsing: source.bytes)
     else { return nil }
     var file = InlinedFile()
-    let at = parts.part("at", in: response)
+    let at = parts.child("at", of: response)
     guard let body = value(at: at, parts, document) else { return nil }
     if let at { file.removed.insert(at) }
     file.replacements[part] = text("body", body, part, parts)
-    if let status = parts.part("status", in: response), let group = parts.parts[status].group {
-      guard let value = value(at: parts.part("at", in: group), parts, document) else { return nil }
+    if let status = parts.child("status", of: response), parts.parts[status].group != nil {
+      guard let value = value(at: parts.child("at", of: status), parts, document) else { return nil }
       file.replacements[status] = text("status", value, status, parts)
     }
-    if let headers = parts.part("headers", in: response).flatMap({ parts.parts[$0].group }) {
-      for header in parts.groups[headers].parts {
-        guard let group = parts.parts[header].group, let at = parts.part("at", in: group) else { continue }
-        guard let value = value(at: at, parts, document), let key = parts.parts[header].key else {
-          return nil
-        }
-        file.replacements[header] = text(key, value, header, parts)
-      }
+    for header in parts.children(of: parts.child("headers", of: response)) {
+      guard let at = parts.child("at", of: header) else { continue }
+      guard let value = value(at: at, parts, document), let key = parts.parts[header].key else { return nil }
+      file.replacements[header] = text(key, value, header, parts)
     }
     return file
   }

@@ -50,8 +50,8 @@ struct RemovableParts {
     _ = addGroup(of: root, in: nil, indicatorEnd: nil, isInFlow: false)
   }
 
-  /// The number of the root's group; nil if the root has no parts.
-  var rootGroup: Int? { groups.isEmpty ? nil : 0 }
+  /// The parts of the file that no other one contains.
+  var topLevel: [Int] { groups.first?.parts ?? [] }
 
   /// Returns the number of characters before a part on its line.
   func column(of part: Int) -> Int {
@@ -59,10 +59,14 @@ struct RemovableParts {
     return start - lineStart(start)
   }
 
-  /// Returns the part of a mapping with a key.
-  func part(_ key: String, in group: Int?) -> Int? {
-    group.flatMap { groups[$0].parts.first { parts[$0].key == key } }
-  }
+  /// Returns the part of the file with a key.
+  func topLevel(_ key: String) -> Int? { topLevel.first { parts[$0].key == key } }
+
+  /// Returns the parts of the value of a part; none for nil.
+  func children(of part: Int?) -> [Int] { part.flatMap { parts[$0].group }.map { groups[$0].parts } ?? [] }
+
+  /// Returns the part with a key in the value of a part.
+  func child(_ key: String, of part: Int?) -> Int? { children(of: part).first { parts[$0].key == key } }
 }
 
 // Finding
@@ -210,7 +214,7 @@ extension RemovableParts {
   /// - Complexity: linear in the number of bytes.
   func text(without removed: Set<Int>, replacing replacements: [Int: String] = [:]) -> [UInt8] {
     var edits: [Edit] = []
-    if let rootGroup { append(rootGroup, removed, replacements, to: &edits) }
+    if !groups.isEmpty { append(0, removed, replacements, to: &edits) }
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count)
     var offset = 0

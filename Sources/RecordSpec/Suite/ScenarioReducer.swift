@@ -23,11 +23,8 @@ struct ScenarioReducer {
 
   /// The file of the reduced scenario.
   let target: ScenarioFile
-  let goldenFolder: GoldenFolder
-  let store: StoreKind
-  let execute: ScenarioExecutor
-  let explain: ScenarioExecutor
-  let today: String
+  /// The judge of the scenario and of its reduced forms, whose golden files are replaced.
+  let judge: ScenarioJudge
   let maximumRuns: Int
 
   /// The golden file of a scenario that fails as it must; without a text if the failure needs none.
@@ -67,15 +64,14 @@ struct ScenarioReducer {
     progress(runs, Self.lines(start.text))
     var golden = start.golden
     let parts = RemovableParts(root)
-    let steps = parts.part("steps", in: parts.rootGroup).flatMap { parts.parts[$0].group }
-      .map { parts.groups[$0].parts }
+    let steps = parts.children(of: parts.topLevel("steps"))
     var search = DeltaDebugging(
       parts, linked: LinkedParts.sets(in: parts), maximumTests: max(0, maximumRuns - runs))
     await search.search { removed in
-      let kept = steps?.filter { !removed.contains($0) }
+      let kept = steps.filter { !removed.contains($0) }
       let text = parts.text(without: removed)
       let reduced = await self.golden(of: text, start.aim) { index in
-        guard let steps, let kept else { return index }
+        guard !steps.isEmpty else { return index }
         return steps.indices.contains(index) ? kept.firstIndex(of: steps[index]) : nil
       }
       runs += 1
@@ -157,15 +153,12 @@ struct ScenarioReducer {
   ) async -> Golden? {
     let loaded = Scenario.load(target, bytes: text)
     guard loaded.scenario != nil else { return nil }
-    let file = goldenFolder.file(of: target.name)
-    let judge = ScenarioJudge(
-      execute: execute, explain: explain, store: store, golden: goldenFolder,
-      compare: { snapshot, scenario in
-        guard let golden = aim.golden else { return .new }
-        let text = golden.text(for: snapshot, stepIndex: stepIndex)
-        return GoldenFolder.compare(
-          snapshot, with: Array(text.utf8), of: file, model: scenario.model.schema)
-      }, today: today)
+    var judge = judge
+    judge.compare = { [file = judge.golden.file(of: target.name)] snapshot, scenario in
+      guard let golden = aim.golden else { return .new }
+      let text = golden.text(for: snapshot, stepIndex: stepIndex)
+      return GoldenFolder.compare(snapshot, with: Array(text.utf8), of: file, model: scenario.model.schema)
+    }
     let verdict = await judge.verdict(on: RunPlan.Entry(file: target, loaded: loaded))
     guard case .failed(let failure) = verdict.outcome, let scenario = loaded.scenario,
       let snapshot = verdict.snapshot,

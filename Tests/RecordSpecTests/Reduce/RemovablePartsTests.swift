@@ -122,12 +122,11 @@ struct RemovablePartsTests {
 extension RemovableParts {
   /// Returns the number of the part at a path of keys and positions, such as `steps/0/urn`.
   func number(at path: String) -> Int? {
-    var group = rootGroup
+    var members = topLevel
     var part: Int?
     for name in path.split(separator: "/") {
-      guard let current = group else { return nil }
-      part = groups[current].parts.enumerated().first { parts[$1].key ?? String($0) == name }?.element
-      group = part.flatMap { parts[$0].group }
+      part = members.enumerated().first { parts[$1].key ?? String($0) == name }?.element
+      members = children(of: part)
     }
     return part
   }
