@@ -194,7 +194,7 @@ struct RecordedSession: Sendable {
   }
 
   private static func isJSON(_ mediaType: String) -> Bool {
-    let type = mediaType.prefix { $0 != ";" }.lowercased().trimmingSuffix { $0 == " " }
+    let type = mediaType.split { "; ".contains($0) }.first?.lowercased() ?? ""
     return type.hasSuffix("/json") || type.hasSuffix("+json")
   }
 
@@ -214,13 +214,5 @@ extension RecordedSession {
     var session = self
     session.exchanges = exchanges.map(change)
     return session
-  }
-}
-
-extension String {
-  fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> String {
-    var text = Substring(self)
-    while let last = text.last, isTrimmed(last) { text.removeLast() }
-    return String(text)
   }
 }

@@ -66,15 +66,7 @@ package struct CommandContext {
 extension CommandContext {
   /// Returns the day of a date in UTC, such as `2031-05-01`.
   package static func day(of date: Date) -> String {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? calendar.timeZone
-    let day = calendar.dateComponents([.year, .month, .day], from: date)
-    return [(day.year ?? 0, 4), (day.month ?? 0, 2), (day.day ?? 0, 2)]
-      .map { number, width in
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
-      }
-      .joined(separator: "-")
+    Date.ISO8601FormatStyle().year().month().day().format(date)
   }
 
   /// Writes a message without color to standard error. Control characters become U+FFFD.
