@@ -1,4 +1,5 @@
 import JSONTree
+import OrderedCollections
 import RecordModel
 import ScenarioReport
 import ScenarioRun
@@ -84,34 +85,30 @@ struct EntityInference {
 
   /// Returns the places of the objects under the keys of some objects.
   private mutating func inner(_ place: Place, _ entity: Int, _ indices: Range<Int>) -> [Place] {
-    var order: [ScalarString] = []
-    var found: [ScalarString: (objects: [(Int?, InferredEntity.Sample)], isObject: Bool, isList: Bool)] = [:]
+    typealias Group = (objects: [(Int?, InferredEntity.Sample)], isObject: Bool, isList: Bool)
+    var found: OrderedDictionary<ScalarString, Group> = [:]
     for (index, child) in zip(indices, place.children) {
       for member in child.sample.object {
         let key = ScalarString(member.key)
         switch member.value {
         case .object(let object):
-          if found[key] == nil { order.append(key) }
           found[key, default: ([], false, false)].objects.append((index, .init(object: object, list: nil)))
           found[key]?.isObject = true
         case .array(let elements) where elements.contains(where: { $0.kind == .object || $0.kind == .array }):
-          if found[key] == nil { order.append(key) }
+          found[key, default: ([], false, true)].isList = true
           listCount += 1
           for element in elements {
             if case .object(let object) = element {
-              found[key, default: ([], false, true)].objects.append(
-                (index, .init(object: object, list: listCount)))
+              found[key]?.objects.append((index, .init(object: object, list: listCount)))
             } else if case .array = element {
               entities[entity].plainKeys[key] = "lists inside of lists"
             }
           }
-          found[key, default: ([], false, true)].isList = true
         default: break
         }
       }
     }
-    return order.compactMap { key in
-      guard let group = found[key] else { return nil }
+    return found.compactMap { key, group in
       if group.isObject, group.isList {
         entities[entity].plainKeys[key] = "sometimes an object and sometimes a list"
       } else if let reason = Self.reasonForPlain(group.objects.map(\.1.object)) {

@@ -1,4 +1,5 @@
 import JSONTree
+import OrderedCollections
 import RecordModel
 import ScenarioFormat
 import ScenarioReport
@@ -375,25 +376,18 @@ private struct InferredModelBuilder {
 
   /// Declares the location of the items that most responses of an entity have.
   mutating func setKeyPaths(_ groups: [ItemLocation]) {
-    var counts: [Int: [(path: [String], count: Int)]] = [:]
-    var indices: [Int: [[String]: Int]] = [:]
+    var counts: [Int: OrderedDictionary<[String], Int>] = [:]
     for (root, group) in zip(inference.roots, groups) {
-      guard let path = group.path else { continue }
-      if let index = indices[root]?[path] {
-        counts[root]?[index].count += 1
-      } else {
-        indices[root, default: [:]][path] = counts[root]?.count ?? 0
-        counts[root, default: []].append((path, 1))
-      }
+      if let path = group.path { counts[root, default: [:]][path, default: 0] += 1 }
     }
     for (root, paths) in counts.sorted(by: { $0.key < $1.key }) {
-      guard let position = positions[root], let most = paths.map(\.count).max(),
-        let best = paths.first(where: { $0.count == most }), !best.path.isEmpty
+      guard let position = positions[root], let most = paths.values.max(),
+        let best = paths.first(where: { $0.value == most }), !best.key.isEmpty
       else { continue }
-      entities[position].responseKeyPath = MappingPath(keys: best.path)
-      let count = paths.reduce(0) { $0 + $1.count }
+      entities[position].responseKeyPath = MappingPath(keys: best.key)
+      let count = paths.values.reduce(0, +)
       comments[["entities", names[root].rawValue, "responseKeyPath"]].above = [
-        "guessed: the items of \(best.count) of \(counted(count, "response"))"
+        "guessed: the items of \(best.value) of \(counted(count, "response"))"
       ]
     }
   }

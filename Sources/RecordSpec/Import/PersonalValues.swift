@@ -1,5 +1,6 @@
 import Foundation
 import JSONTree
+import OrderedCollections
 import RecordEngine
 import RecordModel
 import ScenarioComparison
@@ -12,7 +13,6 @@ struct PersonalValues {
   enum Kind: Int, CaseIterable, Sendable { case token, email, name }
 
   struct Found: Sendable {
-    var text: String
     var kind: Kind
     /// A Boolean value that indicates whether the value is an account name, which addresses contain.
     var isAccount = false
@@ -20,8 +20,8 @@ struct PersonalValues {
     var spellings: [String] = []
   }
 
-  private(set) var found: [Found] = []
-  private var known: [ScalarString: Int] = [:]
+  /// The values, by their texts.
+  private(set) var found: OrderedDictionary<ScalarString, Found> = [:]
   /// All other texts, so that no pseudonym equals one of them.
   private(set) var texts: Set<ScalarString> = []
 
@@ -40,16 +40,13 @@ struct PersonalValues {
 
   private mutating func add(_ text: String, _ kind: Kind, isAccount: Bool = false, spelling: String? = nil) {
     guard !text.isEmpty else { return }
-    let index = known[ScalarString(text)] ?? found.count
-    if index == found.count {
-      known[ScalarString(text)] = index
-      found.append(Found(text: text, kind: kind, isAccount: isAccount))
+    var value = found[ScalarString(text)] ?? Found(kind: kind, isAccount: isAccount)
+    if let spelling, !haveSameScalars(spelling, text), value.spellings.count < Self.maximumSpellings,
+      !value.spellings.contains(where: { haveSameScalars($0, spelling) })
+    {
+      value.spellings.append(spelling)
     }
-    guard let spelling, !haveSameScalars(spelling, text), found[index].spellings.count < Self.maximumSpellings
-    else { return }
-    if !found[index].spellings.contains(where: { haveSameScalars($0, spelling) }) {
-      found[index].spellings.append(spelling)
-    }
+    found[ScalarString(text)] = value
   }
 
   private static let maximumSpellings = 8

@@ -1,4 +1,5 @@
 import JSONTree
+import OrderedCollections
 import RecordEngine
 import RecordModel
 import ScenarioComparison
@@ -8,8 +9,7 @@ import ScenarioReport
 /// The replacements for secrets and personal values. Equal values have equal pseudonyms, and different values different
 /// ones. A pseudonym contains only the number of its value, in the order in which values are replaced first.
 struct Pseudonyms {
-  private let values: [PersonalValues.Found]
-  private let indices: [ScalarString: Int]
+  private let values: OrderedDictionary<ScalarString, PersonalValues.Found>
   /// The texts of the session, which no pseudonym equals.
   private let texts: Set<ScalarString>
   private let search: TextSearch
@@ -26,22 +26,21 @@ struct Pseudonyms {
   init(for values: PersonalValues) {
     self.values = values.found
     texts = values.texts
-    indices = Dictionary(
-      values.found.enumerated().map { (ScalarString($1.text), $0) }, uniquingKeysWith: { first, _ in first })
     numbers = Array(repeating: nil, count: values.found.count)
     var searched: [(text: String, id: Int)] = []
-    for (index, value) in values.found.enumerated() {
+    for (index, (text, value)) in values.found.enumerated() {
+      let text = text.string
       let shortest = value.kind == .token ? Self.shortestToken : Self.shortestName
-      guard value.text.utf8.count >= shortest else { continue }
+      guard text.utf8.count >= shortest else { continue }
       func add(_ text: String, _ encoding: Encoding) {
         searched.append((text, index * Encoding.allCases.count + encoding.rawValue))
       }
-      add(value.text, .plain)
-      let encoded = PercentEncoding.parameter(value.text)
-      if encoded != value.text {
+      add(text, .plain)
+      let encoded = PercentEncoding.parameter(text)
+      if encoded != text {
         add(encoded, .parameter)
         add(encoded.replacing("%20", with: "+"), .parameter)
-        add(PercentEncoding.address(value.text), .address)
+        add(PercentEncoding.address(text), .address)
         add(encoded.replacing(/%[0-9A-F]{2}/) { $0.output.lowercased() }, .parameter)
       }
       for spelling in value.spellings { add(spelling, .parameter) }
@@ -55,7 +54,7 @@ struct Pseudonyms {
 
   /// Returns the pseudonym of a value.
   private mutating func pseudonym(_ index: Int, _ encoding: Encoding = .plain) -> String {
-    let text = Self.text(number(index), of: values[index])
+    let text = Self.text(number(index), of: values.values[index])
     return switch encoding {
     case .plain: text
     case .parameter: PercentEncoding.parameter(text)
@@ -66,7 +65,7 @@ struct Pseudonyms {
   /// Returns the number of a value, which is the next one if the value was not replaced yet.
   private mutating func number(_ index: Int) -> Int {
     if let number = numbers[index] { return number }
-    let value = values[index]
+    let value = values.values[index]
     var number = lastNumbers[value.kind, default: 0]
     repeat { number += 1 } while texts.contains(ScalarString(Self.text(number, of: value)))
     numbers[index] = number
@@ -134,7 +133,9 @@ struct Pseudonyms {
     switch value {
     case .null, .boolean: return value
     case .number(let digits):
-      guard let key, PersonalKeys.isSecretNumber(key), let index = indices[ScalarString(digits.digits)] else {
+      guard let key, PersonalKeys.isSecretNumber(key),
+        let index = values.index(forKey: ScalarString(digits.digits))
+      else {
         return value
       }
       return .number(JSONNumber(Int64(number(index))))
@@ -153,7 +154,7 @@ struct Pseudonyms {
 
   /// Returns the pseudonym of a whole value.
   private mutating func whole(_ text: String) -> String {
-    indices[ScalarString(text)].map { pseudonym($0) } ?? self.text(text)
+    values.index(forKey: ScalarString(text)).map { pseudonym($0) } ?? self.text(text)
   }
 
   /// Returns a text whose key may identify it as a name that is too short to be replaced inside of texts.
@@ -197,7 +198,7 @@ struct Pseudonyms {
           offset += length
           continue
         }
-        if let index = indices[ScalarString(part.text)],
+        if let index = values.index(forKey: ScalarString(part.text)),
           part.kind == .user || match.map({ $0.length <= length }) ?? true
         {
           replace(length, by: pseudonym(index, .parameter))

@@ -1,4 +1,4 @@
-import ScenarioComparison
+import OrderedCollections
 
 /// A layered layout of a graph from left to right, in the manner of Sugiyama: nodes are assigned to layers, ordered so
 /// that few edges cross, and aligned with their neighbors. Equal graphs have equal layouts.
@@ -111,20 +111,10 @@ struct LayeredLayout: Hashable {
       let (start, end) = (root(edge.start), root(edge.end))
       parent[max(start, end)] = min(start, end)
     }
-    var position: [Int: Int] = [:]
-    var parts: [(nodes: [Int], edges: [Int])] = []
-    for node in 0..<count {
-      let part = position[root(node)] ?? parts.count
-      if part == parts.count {
-        position[root(node)] = part
-        parts.append(([], []))
-      }
-      parts[part].nodes.append(node)
-    }
-    for (index, edge) in edges.enumerated() {
-      if let part = position[root(edge.start)] { parts[part].edges.append(index) }
-    }
-    return parts
+    var parts: OrderedDictionary<Int, (nodes: [Int], edges: [Int])> = [:]
+    for node in 0..<count { parts[root(node), default: ([], [])].nodes.append(node) }
+    for (index, edge) in edges.enumerated() { parts[root(edge.start)]?.edges.append(index) }
+    return Array(parts.values)
   }
 }
 

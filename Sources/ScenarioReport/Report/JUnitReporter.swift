@@ -1,3 +1,4 @@
+import OrderedCollections
 import RecordModel
 import ScenarioFormat
 
@@ -5,14 +6,13 @@ import ScenarioFormat
 /// scenario. The file is written at the end of the run, because it begins with the counts.
 package struct JUnitReporter: RunReporter {
   private let output: (String) -> Void
-  private var suites: [Suite] = []
-  private var indices: [String: Int] = [:]
+  /// The test suites, by the folders of their scenarios.
+  private var suites: OrderedDictionary<String, Suite> = [:]
   private var problems: [ReportedProblem] = []
   private var told = ToldProblems()
 
   /// The test cases of a folder.
   private struct Suite {
-    let name: String
     var cases = ""
     var counts = Counts()
   }
@@ -90,16 +90,12 @@ package struct JUnitReporter: RunReporter {
   private mutating func add(
     _ attributes: [(name: String, value: String)], _ content: String, _ counts: Counts, toSuite folder: String
   ) {
-    let index = indices[folder] ?? suites.count
-    if index == suites.count {
-      suites.append(Suite(name: folder.isEmpty ? Self.root : folder))
-      indices[folder] = index
-    }
     let start =
       "    <testcase"
       + attributes.map { " \($0.name)=\"\(XMLText.escaped($0.value, isAttribute: true))\"" }.joined()
-    suites[index].cases += content.isEmpty ? start + "/>\n" : start + ">\n\(content)    </testcase>\n"
-    suites[index].counts += counts
+    suites[folder, default: Suite()].cases +=
+      content.isEmpty ? start + "/>\n" : start + ">\n\(content)    </testcase>\n"
+    suites[folder]?.counts += counts
   }
 
   private static func element(_ name: String, of scenario: ReportedScenario) -> String {
@@ -146,9 +142,10 @@ package struct JUnitReporter: RunReporter {
       let message = "\(counted(summary.unfinished, "scenario")) not finished"
       addError(named: message, at: nil, message, type: "unfinished", text: message)
     }
-    let total = suites.reduce(into: Counts()) { $0 += $1.counts }
-    let body = suites.map { suite in
-      "  <testsuite name=\"\(XMLText.escaped(suite.name, isAttribute: true))\" \(suite.counts.attributes)>\n\(suite.cases)  </testsuite>\n"
+    let total = suites.values.reduce(into: Counts()) { $0 += $1.counts }
+    let body = suites.map { folder, suite in
+      let name = XMLText.escaped(folder.isEmpty ? Self.root : folder, isAttribute: true)
+      return "  <testsuite name=\"\(name)\" \(suite.counts.attributes)>\n\(suite.cases)  </testsuite>\n"
     }
     return
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"recordspec\" \(total.totals)>\n"
