@@ -3,10 +3,8 @@ import ScenarioReport
 
 /// Work on several elements at a time, whose results are passed on in the order of the elements.
 struct OrderedWork: Sendable {
-  /// The number of elements that are worked on concurrently; at least one.
+  /// The number of elements that are worked on concurrently. If it is less than one, this is one at a time.
   let jobs: Int
-
-  init(jobs: Int) { self.jobs = max(1, jobs) }
 
   /// Works on all elements.
   ///
@@ -26,7 +24,7 @@ struct OrderedWork: Sendable {
         next += 1
         group.addTask { (index, await work(element)) }
       }
-      for _ in 0..<min(jobs, elements.count) { addTask() }
+      for _ in 0..<min(max(1, jobs), elements.count) { addTask() }
 
       var waiting: [Int: Result] = [:]
       var told = 0

@@ -150,13 +150,12 @@ struct ScenarioJudge: Sendable {
     let golden =
       compare?(executed.snapshot, scenario)
       ?? golden.compare(executed.snapshot, of: scenario.name, model: model)
-    let diagnostics = Self.unexpectedDiagnostics(of: scenario, executed.snapshot, golden)
-    var failure = ScenarioFailure(
-      findings: executed.findings + executed.invalidBodies(of: scenario), expectations: expectations,
-      diagnostics: diagnostics,
-      remarks: Self.remarks(on: scenario, executed.snapshot, expectations, golden),
-      emptyStep: Self.emptyStep(of: scenario, executed, expectations, diagnostics), golden: golden,
-      goldenFile: self.golden.file(of: scenario.name))
+    var failure = ScenarioFailure(golden: golden, goldenFile: self.golden.file(of: scenario.name))
+    failure.findings = executed.findings + executed.invalidBodies(of: scenario)
+    failure.expectations = expectations
+    failure.diagnostics = Self.unexpectedDiagnostics(of: scenario, executed.snapshot, golden)
+    failure.remarks = Self.remarks(on: scenario, executed.snapshot, expectations, golden)
+    failure.emptyStep = Self.emptyStep(of: scenario, executed, expectations, failure.diagnostics)
     if let mark = scenario.expectedFailure {
       let outcome = outcome(of: failure, marked: mark)
       // A marked scenario that passes already reports what to do.

@@ -5,36 +5,27 @@ import ScenarioRun
 /// The reasons why a scenario failed.
 package struct ScenarioFailure: Sendable {
   /// The findings that fail the scenario: requests without a response, unused responses, and bodies that are not JSON.
-  package var findings: [AuthorDiagnostic]
+  package var findings: [AuthorDiagnostic] = []
   /// The differences from the author's expectations.
-  package var expectations: Differences
+  package var expectations = Differences()
   /// The diagnostics that neither the author nor the golden file expects.
-  package var diagnostics: [UnexpectedDiagnostics]
+  package var diagnostics: [UnexpectedDiagnostics] = []
   /// The remarks on responses, if values or records differ.
-  package var remarks: [StepRemark]
+  package var remarks: [StepRemark] = []
   /// The first step, from 1, that has no records because of a cause that is reported; nil if there is none.
   package var emptyStep: Int?
-  package var golden: GoldenComparison
+  package var golden = GoldenComparison.same
   package var goldenFile: String
-
-  package init(
-    findings: [AuthorDiagnostic] = [], expectations: Differences = Differences(),
-    diagnostics: [UnexpectedDiagnostics] = [], remarks: [StepRemark] = [], emptyStep: Int? = nil,
-    golden: GoldenComparison = .same,
-    goldenFile: String
-  ) {
-    self.findings = findings
-    self.expectations = expectations
-    self.diagnostics = diagnostics
-    self.remarks = remarks
-    self.emptyStep = emptyStep
-    self.golden = golden
-    self.goldenFile = goldenFile
-  }
 
   /// A Boolean value that indicates whether the golden file is the only cause of the failure. Only then it may be
   /// blessed.
   package var isGoldenFileOnly: Bool { findings.isEmpty && expectations.isEmpty }
+}
+
+extension ScenarioFailure {
+  package init(golden: GoldenComparison, goldenFile: String) {
+    (self.golden, self.goldenFile) = (golden, goldenFile)
+  }
 }
 
 // Causes and consequences
