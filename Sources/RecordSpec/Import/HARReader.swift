@@ -79,11 +79,8 @@ struct HARReader {
     if let target = response["redirectURL"]?.string, !target.isEmpty, headers["Location"] == nil {
       headers.add("Location", target)
     }
-    let hasNoContent = RecordedExchange.hasNoContent(status, to: method)
-    switch content(response, isEmpty: hasNoContent, headers) {
-    case .body(let body): return .response(.init(status: status, headers: headers, body: body))
-    case .undecodable(let mediaType): return .undecodable(mediaType: mediaType)
-    }
+    let answer = RecordedExchange.Response(status: status, headers: headers)
+    return outcome(answer, response, isEmpty: RecordedExchange.hasNoContent(status, to: method))
   }
 
   /// The errors of Chromium's network stack, by a part of their names.
@@ -95,28 +92,27 @@ struct HARReader {
     ("CERT_", .secureConnectionFailed),
   ]
 
-  private enum Content {
-    /// The body; nil if the archive was saved without it.
-    case body(RecordedExchange.Body?)
-    case undecodable(mediaType: String)
-  }
-
-  private func content(
-    _ response: RecordingFields, isEmpty: Bool, _ headers: RecordedHeaders
-  ) -> Content {
-    guard let node = response["content"] else { return .body(nil) }
-    guard let content = RecordingFields(node, of: "'content'", problems) else { return .body(nil) }
-    let mediaType = content.string("mimeType") ?? headers["Content-Type"] ?? ""
+  /// Returns a response with its body. The body stays nil if the archive was saved without it.
+  private func outcome(
+    _ answer: RecordedExchange.Response, _ response: RecordingFields, isEmpty: Bool
+  ) -> RecordedExchange.Outcome {
+    guard let content = response["content"].flatMap({ RecordingFields($0, of: "'content'", problems) }) else {
+      return .response(answer)
+    }
+    let mediaType = content.string("mimeType") ?? answer.headers["Content-Type"] ?? ""
+    var answer = answer
     // Some recorders omit the text of a body, and others leave it empty.
     guard let text = content.string("text"), !text.isEmpty else {
-      let isEmpty = isEmpty || content["size"]?.int64.map { $0 <= 0 } ?? true
-      return .body(isEmpty ? RecordedExchange.Body(bytes: [], mediaType: mediaType) : nil)
+      if isEmpty || content["size"]?.int64.map({ $0 <= 0 }) ?? true {
+        answer.body = RecordedExchange.Body(bytes: [], mediaType: mediaType)
+      }
+      return .response(answer)
     }
-    guard let encoding = content.string("encoding"), !encoding.isEmpty else {
-      return .body(RecordedExchange.Body(bytes: Array(text.utf8), mediaType: mediaType))
-    }
+    answer.body = RecordedExchange.Body(bytes: Array(text.utf8), mediaType: mediaType)
+    guard let encoding = content.string("encoding"), !encoding.isEmpty else { return .response(answer) }
     guard encoding.lowercased() == "base64", let data = data(base64: text.utf8, allowingLineBreaks: true)
     else { return .undecodable(mediaType: mediaType) }
-    return .body(RecordedExchange.Body(bytes: Array(data), mediaType: mediaType))
+    answer.body = RecordedExchange.Body(bytes: Array(data), mediaType: mediaType)
+    return .response(answer)
   }
 }

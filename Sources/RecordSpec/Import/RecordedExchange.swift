@@ -14,7 +14,7 @@ struct RecordedExchange: Sendable {
   struct Response: Sendable {
     /// The status as recorded, which may be invalid.
     var status: Int
-    var headers: RecordedHeaders
+    var headers = RecordedHeaders()
     /// The body without transfer and content encodings; nil if the recording does not contain it.
     var body: Body?
   }

@@ -39,31 +39,31 @@ struct RecordedJSONReader {
   private func exchange(_ node: JSONNode) -> RecordedExchange? {
     guard let fields = RecordingFields(node, of: "a recorded exchange", problems) else { return nil }
     var request = fields
+    var hasRequest = false
     if let inner = fields["request"], inner.kind == .object,
       let nested = RecordingFields(inner, of: "'request'", problems)
     {
-      request = nested
+      (request, hasRequest) = (nested, true)
     }
     var response = fields
-    var isNested = false
+    var hasResponse = false
     if let inner = fields["response"], fields.first("status", "statusCode", "code") == nil,
       Self.isEnvelope(inner), let nested = RecordingFields(inner, of: "'response'", problems)
     {
-      (response, isNested) = (nested, true)
+      (response, hasResponse) = (nested, true)
     }
     let url = url(request, fields)
     let method = (request.string("method") ?? "GET").uppercased()
     let requestHeaders = Self.headers(
-      request.first("reqheaders", "requestHeaders") ?? nestedHeaders(request, fields), problems)
+      request.first("reqheaders", "requestHeaders") ?? (hasRequest ? request["headers"] : nil), problems)
     let requestBody = body(
-      request.node.index == fields.node.index
-        ? fields.first("requestBody", "body") : request.first("body", "data"), requestHeaders)
+      hasRequest ? request.first("body", "data") : fields.first("requestBody", "body"), requestHeaders)
     let headers = Self.headers(response.first("headers", "rawHeaders", "responseHeaders"), problems)
     var status = 200
     if let node = response.first("status", "statusCode", "code") {
       guard let value = response.status(node) else { return nil }
       status = value
-    } else if response.first("response", "body", "content") == nil, !isNested {
+    } else if response.first("response", "body", "content") == nil, !hasResponse {
       problems.report(
         at: RecordingFields.shortRange(of: node), "this exchange has neither a status nor a response",
         advice: Self.advice)
@@ -71,7 +71,7 @@ struct RecordedJSONReader {
     }
     guard let url else { return nil }
     let isBinary = fields["responseIsBinary"]?.boolean ?? false
-    let content = isNested ? response.first("body", "content") : response.first("response", "responseBody")
+    let content = hasResponse ? response.first("body", "content") : response.first("response", "responseBody")
     return RecordedExchange(
       method: method, url: url, requestHeaders: requestHeaders, requestBody: requestBody,
       outcome: status == 0
@@ -104,10 +104,6 @@ struct RecordedJSONReader {
     "type", "cookies", "time", "duration", "timestamp", "size", "headersSize", "bodySize", "redirectURL",
     "remoteAddress",
   ]
-
-  private func nestedHeaders(_ request: RecordingFields, _ fields: RecordingFields) -> JSONNode? {
-    request.node.index == fields.node.index ? nil : request["headers"]
-  }
 
   /// Returns the absolute URL of a request.
   private func url(_ request: RecordingFields, _ fields: RecordingFields) -> String? {

@@ -94,10 +94,6 @@ struct GoldenCounterpart: Sendable {
 }
 
 extension JSONValue {
-  fileprivate subscript(key: String) -> JSONValue? {
-    if case .object(let members) = self { members[key] } else { nil }
-  }
-
   fileprivate mutating func set(_ key: String, to value: JSONValue) { change([]) { $0[key] = value } }
 
   /// Changes the object at a path. A path that does not lead to an object is ignored.
