@@ -11,10 +11,6 @@ struct GeneratedProperty {
   let type: String
   var initialValue: SwiftExpression?
 
-  init(_ wrapper: String, _ arguments: [String], name: String, type: String) {
-    (self.wrapper, self.arguments, self.name, self.type) = (wrapper, arguments, name, type)
-  }
-
   mutating func assign(_ target: String, _ value: SwiftExpression) {
     assignments.append(("$0." + target, value))
   }

@@ -77,7 +77,7 @@ struct GeneratedRecordTypeWriter {
     let type = attribute.type.swiftType
     if type.module == "Foundation" { usesFoundation = true }
     var property = GeneratedProperty(
-      names.library(.field), arguments(attribute.name, isInKey: isInKey),
+      wrapper: names.library(.field), arguments: arguments(attribute.name, isInKey: isInKey),
       name: names.property(attribute.name, of: entity.index),
       type: names.library(type) + (isOptional ? "?" : ""))
     property.initialValue = initialValue?.expression
@@ -102,7 +102,7 @@ struct GeneratedRecordTypeWriter {
       arguments.insert("inverse: \(SwiftLiteral.string(inverse.rawValue))", at: 1)
     }
     var property = GeneratedProperty(
-      names.library(relationship.isToMany ? .toMany : .toOne), arguments,
+      wrapper: names.library(relationship.isToMany ? .toMany : .toOne), arguments: arguments,
       name: names.property(relationship.name, of: entity.index),
       type: relationship.isToMany ? "[\(destination)]" : "\(destination)?")
     if relationship.isOrdered { property.assign("isOrdered", "true") }

@@ -11,18 +11,10 @@ struct DeltaDebugging {
   /// A Boolean value that indicates whether the search ended because of the maximum number of tests.
   private(set) var isCutShort = false
 
-  private let parts: RemovableParts
-  private let linked: [[Int]]
-  private let maximumTests: Int
-
-  /// Creates a search.
-  ///
-  /// - Parameter linked: the sets of parts that may be removable only together.
-  init(_ parts: RemovableParts, linked: [[Int]] = [], maximumTests: Int) {
-    self.parts = parts
-    self.linked = linked
-    self.maximumTests = maximumTests
-  }
+  let parts: RemovableParts
+  /// The sets of parts that may be removable only together.
+  var linked: [[Int]] = []
+  let maximumTests: Int
 
   /// Searches.
   ///

@@ -66,7 +66,7 @@ struct ScenarioReducer {
     let parts = RemovableParts(root)
     let steps = parts.children(of: parts.topLevel("steps"))
     var search = DeltaDebugging(
-      parts, linked: LinkedParts.sets(in: parts), maximumTests: max(0, maximumRuns - runs))
+      parts: parts, linked: LinkedParts.sets(in: parts), maximumTests: max(0, maximumRuns - runs))
     await search.search { removed in
       let kept = steps.filter { !removed.contains($0) }
       let text = parts.text(without: removed)

@@ -10,17 +10,10 @@ struct GraphDetails {
   /// The maximum number of characters of a value that are shown.
   private static let maximumLength = 2000
 
-  private let result: ActualResult
-  private let maximumValues: Int
-
-  /// Creates the details of a result.
-  ///
-  /// - Parameter maximumValues: the maximum number of values that are listed: those of the first graph, and those of the
-  ///   records that later graphs change.
-  init(_ result: ActualResult, maximumValues: Int = 20_000) {
-    self.result = result
-    self.maximumValues = maximumValues
-  }
+  let result: ActualResult
+  /// The maximum number of values that are listed: those of the first graph, and those of the records that later graphs
+  /// change.
+  var maximumValues = 20_000
 
   func add(to object: inout JSONFormObject, _ notes: inout [String]) {
     let graphs = result.executed.graphs

@@ -10,16 +10,10 @@ struct ProvenanceDetails {
   /// The maximum number of values of all graphs that are explained.
   private static let maximumValues = 5000
 
-  private let scenario: Scenario
-  private let executed: ExecutedScenario
-  private let explained: ExecutedScenario?
-
-  /// Creates the provenance of a run.
-  ///
-  /// - Parameter explained: the same run with provenance; nil if there has been none.
-  init(_ scenario: Scenario, _ executed: ExecutedScenario, _ explained: ExecutedScenario?) {
-    (self.scenario, self.executed, self.explained) = (scenario, executed, explained)
-  }
+  let scenario: Scenario
+  let executed: ExecutedScenario
+  /// The same run with provenance; nil if there has been none.
+  let explained: ExecutedScenario?
 
   func add(to object: inout JSONFormObject, _ notes: inout [String]) {
     guard let explained else { return }

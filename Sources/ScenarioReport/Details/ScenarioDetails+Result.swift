@@ -25,8 +25,9 @@ extension ScenarioDetails {
         let actual = ActualResult(
           name: scenario.name, title: scenario.title, model: scenario.model.schema, executed: executed)
         object.add("steps", list: StepDetails.forms(of: executed, scenario))
-        GraphDetails(actual).add(to: &object, &notes)
-        ProvenanceDetails(scenario, executed, explained).add(to: &object, &notes)
+        GraphDetails(result: actual).add(to: &object, &notes)
+        ProvenanceDetails(scenario: scenario, executed: executed, explained: explained).add(
+          to: &object, &notes)
       }
     }
     object.add("differences", list: DifferenceDetails.forms(of: outcome, &notes))

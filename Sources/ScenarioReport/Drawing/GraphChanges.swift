@@ -4,8 +4,8 @@ import ScenarioFormat
 
 /// The changes between two graphs, record by record.
 struct GraphChanges {
-  private let before: GraphSnapshot
-  private let after: GraphSnapshot
+  let before: GraphSnapshot
+  let after: GraphSnapshot
 
   /// The number of lines of a node, apart from changed properties.
   private static let maximumLines = 4
@@ -13,11 +13,6 @@ struct GraphChanges {
   private static let maximumChanges = 6
   /// The number of columns of a line. Longer ones are clipped.
   private static let maximumWidth = 34
-
-  init(from before: GraphSnapshot, to after: GraphSnapshot) {
-    self.before = before
-    self.after = after
-  }
 
   func change(of label: RecordLabel) -> GraphDrawing.Change {
     switch (before[label], after[label]) {

@@ -61,7 +61,7 @@ extension GraphDrawing {
   package init(of result: ActualResult, afterStep number: Int) {
     let after = result.executed.graph(afterStep: number)
     let before = number == 0 ? after : result.executed.graph(afterStep: number - 1)
-    let changes = GraphChanges(from: before, to: after)
+    let changes = GraphChanges(before: before, after: after)
     title = "\(result.name): \(result.title)"
     let step = result.steps.indices.contains(number - 1) ? ": " + result.steps[number - 1].actionText : ""
     captions = [number == 0 ? "before step 1" : "after step \(number)\(step)", changes.summary]

@@ -67,8 +67,6 @@ private struct Reading {
   /// The maximum number of diagnostics for one file.
   private static let limit = 20
 
-  init(file: SourceFile) { self.file = file }
-
   mutating func refuse(at range: Range<Int>, _ message: String, advice: String? = nil) {
     guard diagnostics.count < Self.limit else { return }
     diagnostics.append(GoldenReader.diagnostic(file.span(range), message, advice: advice))

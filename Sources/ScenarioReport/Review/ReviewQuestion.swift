@@ -30,11 +30,6 @@ package struct ReviewQuestion: Sendable {
   package let files: [PendingFile]
   private let subjects: [Subject]
 
-  private init(_ subjects: [Subject], _ files: [PendingFile]) {
-    self.subjects = subjects
-    self.files = files
-  }
-
   /// Returns the questions about files, in the order of the first file of each.
   ///
   /// - Complexity: linear in the number of differences.
@@ -51,13 +46,15 @@ package struct ReviewQuestion: Sendable {
     }
     var subjects: OrderedDictionary<[Int], [Subject]> = [:]
     for (subject, owners) in owners { subjects[owners, default: []].append(subject) }
-    return subjects.map { owners, subjects in ReviewQuestion(subjects, owners.map { files[$0] }) }
+    return subjects.map { owners, subjects in
+      ReviewQuestion(files: owners.map { files[$0] }, subjects: subjects)
+    }
   }
 
   /// Returns the question about some of its files; nil if there are none.
   package func about(_ isIncluded: (PendingFile) -> Bool) -> ReviewQuestion? {
     let files = files.filter(isIncluded)
-    return files.isEmpty ? nil : ReviewQuestion(subjects, files)
+    return files.isEmpty ? nil : ReviewQuestion(files: files, subjects: subjects)
   }
 
   /// The changes, in the order of the first file.

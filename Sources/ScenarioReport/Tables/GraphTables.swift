@@ -43,7 +43,7 @@ package struct GraphTables {
       rows.append(
         [DisplayText(record.label.rawValue)] + names.map { Self.cell(record.properties[$0]) })
     }
-    let table = TextTable(rows)
+    let table = TextTable(rows: rows)
     let body = width.map { table.lines(fitting: $0 - 2) } ?? table.lines
     let lines = ["\(entity): \(counted(records.count, "record"))"] + body.map { "  " + $0 }
     return lines.map { DisplayText.oneLine($0) + "\n" }.joined()
@@ -62,7 +62,7 @@ package struct GraphTables {
       let value = record.properties[name]?.forReading
       return [DisplayText(name.rawValue), DisplayText(value.map { ValueText.of($0) } ?? nothing)]
     }
-    let lines = [record.label.rawValue] + TextTable(rows).lines.map { "  " + $0 }
+    let lines = [record.label.rawValue] + TextTable(rows: rows).lines.map { "  " + $0 }
     return lines.map { DisplayText.oneLine($0) + "\n" }.joined()
   }
 

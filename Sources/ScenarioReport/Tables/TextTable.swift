@@ -2,12 +2,8 @@ package import ScenarioFormat
 
 /// A table of text, with columns that are as wide as their widest cell.
 struct TextTable {
-  private let rows: [[DisplayText]]
-
-  /// Creates a table.
-  ///
-  /// - Parameter rows: the cells of each row. The first row is the header.
-  init(_ rows: [[DisplayText]]) { self.rows = rows }
+  /// The cells of each row. The first row is the header.
+  let rows: [[DisplayText]]
 
   /// The lines of the table, without spaces at their ends.
   var lines: [String] { lines(of: rows, widths) }

@@ -44,19 +44,19 @@ struct ShowCommandTests {
       ["Post/https:%2F%2Fapi.test%2Fposts%2F2", "High tide at noon", "closed", "User/2"],
     ].map { $0.map { DisplayText($0) } }
     #expect(
-      TextTable(rows).lines(fitting: 40) == [
+      TextTable(rows: rows).lines(fitting: 40) == [
         "label          title              state", "Post/h…ts%2F1  Low tide           open",
         "Post/h…ts%2F2  High tide at noon  closed", "label          author",
         "Post/h…ts%2F1  User/1", "Post/h…ts%2F2  User/2",
       ])
     for width in 20...120 {
-      let lines = TextTable(rows).lines(fitting: width)
+      let lines = TextTable(rows: rows).lines(fitting: width)
       #expect(lines.allSatisfy { DisplayText($0).width <= width }, "\(width): \(lines)")
       for text in ["Low tide", "closed", "User/2", "%2F1", "%2F2"] {
         #expect(lines.contains { $0.contains(text) }, "\(width): \(lines)")
       }
     }
-    #expect(TextTable(rows).lines(fitting: 120) == TextTable(rows).lines)
+    #expect(TextTable(rows: rows).lines(fitting: 120) == TextTable(rows: rows).lines)
   }
 
   /// Numbers in labels are in the order of their values, as in no golden file.

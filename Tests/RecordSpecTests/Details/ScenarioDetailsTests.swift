@@ -222,7 +222,7 @@ struct ScenarioDetailsTests {
         findings: []))
     var object = JSONFormObject()
     var notes: [String] = []
-    GraphDetails(result, maximumValues: 20).add(to: &object, &notes)
+    GraphDetails(result: result, maximumValues: 20).add(to: &object, &notes)
     #expect(object.form["graphs"]?.elements?.count == (isListed ? graphs.count : nil))
     #expect(
       notes

@@ -61,7 +61,7 @@ struct DeltaDebuggingTests {
     var generator = SeededGenerator(seed: seed)
     let parts = try Self.parts(&generator)
     var property = Property(parts, &generator)
-    var search = DeltaDebugging(parts, linked: property.pairs, maximumTests: 100_000)
+    var search = DeltaDebugging(parts: parts, linked: property.pairs, maximumTests: 100_000)
     await search.search { property.test(parts, $0) }
     #expect(!search.isCutShort)
     #expect(search.testCount == property.tests)
@@ -77,7 +77,7 @@ struct DeltaDebuggingTests {
   @Test func everythingIsRemovedFromAFileThatNeedsNothing() async throws {
     var generator = SeededGenerator(seed: 1)
     let parts = try Self.parts(&generator)
-    var search = DeltaDebugging(parts, maximumTests: 100)
+    var search = DeltaDebugging(parts: parts, maximumTests: 100)
     await search.search { _ in true }
     #expect(String(decoding: parts.text(without: search.removed), as: UTF8.self) == " {}")
     #expect(search.testCount < 10)
@@ -88,7 +88,7 @@ struct DeltaDebuggingTests {
       try #require(
         YAMLParser.parse(file("a: [\((0..<4096).map(String.init).joined(separator: ", "))]\n")).root))
     let needle = try #require(parts.number(at: "a/2718"))
-    var search = DeltaDebugging(parts, maximumTests: 1000)
+    var search = DeltaDebugging(parts: parts, maximumTests: 1000)
     await search.search { !$0.contains(needle) && !$0.contains(0) }
     #expect(String(decoding: parts.text(without: search.removed), as: UTF8.self) == "a: [2718]\n")
     #expect(search.testCount < 60)
@@ -98,7 +98,7 @@ struct DeltaDebuggingTests {
     var generator = SeededGenerator(seed: 3)
     let parts = try Self.parts(&generator)
     var count = 0
-    var search = DeltaDebugging(parts, maximumTests: maximumTests)
+    var search = DeltaDebugging(parts: parts, maximumTests: maximumTests)
     await search.search { _ in
       count += 1
       return count.isMultiple(of: 2)
