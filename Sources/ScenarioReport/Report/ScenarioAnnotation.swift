@@ -19,20 +19,15 @@ package struct ScenarioAnnotation: Hashable, Sendable {
     package var endLine: Int
     package var endColumn: Int
   }
+}
 
-  package init(_ message: String, at path: String, _ region: Region? = nil) {
-    self.message = message
-    self.path = path
-    self.region = region
-  }
+extension ScenarioAnnotation {
+  package init(_ message: String, at path: String) { self.init(message: message, path: path) }
 
-  package init(_ message: String, at path: String, _ span: SourceSpan?) {
-    self.init(
-      message, at: path,
-      span.map {
-        Region(
-          line: $0.start.line, column: $0.start.column, endLine: $0.end.line, endColumn: $0.end.column)
-      })
+  package init(_ message: String, at span: SourceSpan) {
+    self.init(message, at: span.file.path)
+    region = Region(
+      line: span.start.line, column: span.start.column, endLine: span.end.line, endColumn: span.end.column)
   }
 
   package init(_ diagnostic: AuthorDiagnostic) {
@@ -40,11 +35,10 @@ package struct ScenarioAnnotation: Hashable, Sendable {
       [diagnostic.message, diagnostic.expected.map { "expected: \($0)" }]
       + diagnostic.notes.map { "line \($0.span.start.line): \($0.text)" }
       + [diagnostic.advice.map { "help: \($0)" }]
-    self.init(lines.compactMap(\.self).joined(separator: "\n"), at: diagnostic.path, diagnostic.span)
+    let text = lines.compactMap(\.self).joined(separator: "\n")
+    if let span = diagnostic.span { self.init(text, at: span) } else { self.init(text, at: diagnostic.path) }
   }
-}
 
-extension ScenarioAnnotation {
   /// The first line of the message, with the expected and the actual value, for reports that show one line.
   package var summary: String {
     let lines = message.split(separator: "\n").map { $0.drop(while: \.isWhitespace) }
@@ -67,10 +61,7 @@ extension ScenarioVerdict {
     case .invalid(let problems): problems.filter { $0.severity == .error }.map { ScenarioAnnotation($0) }
     case .broken(let breakage): [ScenarioAnnotation(breakage.message, at: path)]
     case .unexpectedPass(let mark):
-      [
-        ScenarioAnnotation(
-          "the scenario passes, but is marked as an expected failure", at: path, mark.span)
-      ]
+      [ScenarioAnnotation("the scenario passes, but is marked as an expected failure", at: mark.span)]
     case .failed(let failure): annotations(of: failure)
     }
   }
@@ -82,9 +73,7 @@ extension ScenarioVerdict {
     var annotations = (report.causes + report.others).flatMap(annotations)
     if let first = report.consequences.first {
       annotations.append(
-        ScenarioAnnotation(
-          ScenarioRenderer.consequenceLines(report.consequences).joined(separator: "\n"),
-          at: first.span?.file.path ?? path, first.span))
+        annotation(ScenarioRenderer.consequenceLines(report.consequences), at: first.span))
     }
     if failure.isGoldenFileOnly {
       var renderer = ScenarioRenderer()
@@ -109,34 +98,28 @@ extension ScenarioVerdict {
     case .finding(let finding): [ScenarioAnnotation(finding)]
     case .diagnostics(let found):
       [
-        ScenarioAnnotation(
-          ([DisplayText.oneLine(entry.headline)] + ScenarioRenderer.remarks(of: found)).joined(
-            separator: "\n"),
-          at: found.span.file.path, found.span)
+        annotation(
+          [DisplayText.oneLine(entry.headline)] + ScenarioRenderer.remarks(of: found), at: found.span)
       ]
-    case .remark(let remark):
-      [
-        ScenarioAnnotation(
-          DisplayText.oneLine(entry.headline), at: remark.span.file.path, remark.span)
-      ]
+    case .remark(let remark): [annotation([DisplayText.oneLine(entry.headline)], at: remark.span)]
     case .differences(let group) where group.isFolded:
       [
         annotation(
           [DifferenceRenderer.headline(of: group)] + DifferenceRenderer.remarks(of: group),
-          at: group.first.first?.location)
+          at: entry.span)
       ]
     case .differences(let group):
       group.first.map { difference in
         annotation(
           [DifferenceRenderer.headline(of: difference)] + DifferenceRenderer.remarks(of: difference),
-          at: difference.location)
+          at: difference.location.span)
       }
     }
   }
 
-  private func annotation(_ lines: [String], at location: Difference.Location?) -> ScenarioAnnotation {
+  /// Returns an annotation in the file of a span; for the whole scenario without one.
+  private func annotation(_ lines: [String], at span: SourceSpan?) -> ScenarioAnnotation {
     let text = lines.joined(separator: "\n")
-    guard case .expectation(let span)? = location else { return ScenarioAnnotation(text, at: path) }
-    return ScenarioAnnotation(text, at: span.file.path, span)
+    return span.map { ScenarioAnnotation(text, at: $0) } ?? ScenarioAnnotation(text, at: path)
   }
 }

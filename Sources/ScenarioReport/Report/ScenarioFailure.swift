@@ -42,8 +42,7 @@ extension ScenarioFailure {
     package var span: SourceSpan? {
       switch self {
       case .finding(let finding): finding.span
-      case .differences(let group):
-        if case .expectation(let span)? = group.first.first?.location { span } else { nil }
+      case .differences(let group): group.first.first?.location.span
       case .diagnostics(let diagnostics): diagnostics.span
       case .remark(let remark): remark.span
       }
@@ -138,4 +137,9 @@ extension DifferenceGroup {
     case .extra, .duplicated, .order, .inverse, .relabeled: false
     }
   }
+}
+
+extension Difference.Location {
+  /// The location of an expectation; nil for a golden file or the graph.
+  var span: SourceSpan? { if case .expectation(let span) = self { span } else { nil } }
 }

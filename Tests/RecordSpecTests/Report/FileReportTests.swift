@@ -16,8 +16,8 @@ struct FileReportTests {
   private static let failed = scenario(
     "a/fails", .failed, failureText: "  \u{1B}[1mbold\u{1B}[0m <&>\n",
     annotation: ScenarioAnnotation(
-      "a \"b\" <c>\nexpected: 1", at: "Scenarios/a/fails.yaml",
-      .init(line: 3, column: 5, endLine: 3, endColumn: 9)))
+      message: "a \"b\" <c>\nexpected: 1", path: "Scenarios/a/fails.yaml",
+      region: .init(line: 3, column: 5, endLine: 3, endColumn: 9)))
   private static let all = [
     scenario("a/passes", .passed), failed, scenario("b/skips", .skipped, reason: "not #yet"),
     scenario("known", .expectedFailure, reason: "issue | 7"),
