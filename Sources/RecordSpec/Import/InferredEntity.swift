@@ -89,12 +89,12 @@ struct InferredEntity {
     guard let key = identifiers.first(where: other.contains) else { return false }
     var known: [ScalarString: JSONObject] = [:]
     for sample in samples.suffix(Self.comparedSamples) {
-      if let value = IdentifierChoice.value(of: key, in: sample.object) {
+      if let value = sample.object[key]?.identifier {
         known[ScalarString(value)] = sample.object
       }
     }
     return others.prefix(Self.comparedSamples).contains { sample in
-      guard let value = IdentifierChoice.value(of: key, in: sample.object),
+      guard let value = sample.object[key]?.identifier,
         let former = known[ScalarString(value)]
       else { return false }
       let (common, different) = IdentifierChoice.comparison(of: sample.object, and: former, besides: key)
@@ -123,13 +123,8 @@ enum IdentifierChoice {
       return names.firstIndex(of: joined).map { ($0 < 1 ? $0 : $0 + 2, key) }
     }
     return ranked.sorted { $0.rank < $1.rank }.map(\.key).filter { key in
-      samples.allSatisfy { value(of: key, in: $0.object) != nil }
+      samples.allSatisfy { $0.object[key]?.identifier != nil }
     }
-  }
-
-  /// Returns the value of a key as text; nil unless it is a text or an integer.
-  static func value(of key: String, in object: JSONObject) -> String? {
-    object[key]?.identifier
   }
 
   /// Returns the number of different values of a key; nil if two objects with the same value are not the same record.
@@ -139,7 +134,7 @@ enum IdentifierChoice {
     var first: [ScalarString: JSONObject] = [:]
     let isWeak = isWeak(key)
     for sample in samples {
-      guard let text = value(of: key, in: sample.object) else { return nil }
+      guard let text = sample.object[key]?.identifier else { return nil }
       guard let former = first[ScalarString(text)] else {
         first[ScalarString(text)] = sample.object
         continue

@@ -258,7 +258,7 @@ private struct InferredModelBuilder {
     let children = inference.entities[relation.destination]
     guard let ownerKey = owners.identifier, let childKey = children.identifier else { return [] }
     func identifier(_ index: Int, _ key: String, _ entity: InferredEntity) -> String? {
-      IdentifierChoice.value(of: key, in: entity.samples[inference.samplePositions[index]].object)
+      entity.samples[inference.samplePositions[index]].object[key]?.identifier
     }
     return (inference.links[relation.link] ?? []).compactMap { link in
       guard let owner = identifier(link.owner, ownerKey, owners),

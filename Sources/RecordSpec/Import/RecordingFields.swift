@@ -27,9 +27,9 @@ struct RecordingFields {
   }
 
   /// Returns a member that must exist.
-  func required(_ key: String, advice: String? = nil) -> JSONNode? {
+  func required(_ key: String) -> JSONNode? {
     if let value = self[key] { return value }
-    problems.report(at: Self.shortRange(of: node), "\(subject) has no '\(key)'", advice: advice)
+    problems.report(at: Self.shortRange(of: node), "\(subject) has no '\(key)'")
     return nil
   }
 

@@ -75,7 +75,7 @@ package struct DifferenceRenderer: Sendable {
     at location: Difference.Location, _ headline: String, kind: Difference.Kind, remarks: [String]
   ) -> String {
     let remarks = remarks.map(diagnostics.colored)
-    guard case .expectation(let span) = location else {
+    guard let span = location.span else {
       return headline + "\n" + remarks.map { "  " + $0 + "\n" }.joined()
     }
     return diagnostics.text(at: span, headline, code: kind.rawValue, remarks: remarks)
@@ -288,7 +288,5 @@ extension DifferenceRenderer {
 
 extension Difference {
   /// A Boolean value that indicates whether the difference is about the failure of a step.
-  package var isAboutFailure: Bool {
-    if case .expectation = location { property == "failure" && record == nil } else { false }
-  }
+  package var isAboutFailure: Bool { location.span != nil && property == "failure" && record == nil }
 }
