@@ -94,15 +94,16 @@ let package = Package(
     .target(
       name: "RecordSpec",
       dependencies: [
-        "ScenarioFormat", "ScenarioComparison", "ScenarioRun", "ScenarioReport", "JSONTree", "RecordEngine",
-        "RecordModel", .product(name: "OrderedCollections", package: "swift-collections"),
+        "ScenarioFormat", "ScenarioComparison", "ScenarioRun", "ScenarioReport", "RecordModel",
       ]),
     // Scenarios in tests, apart because only test targets can load the test frameworks.
     .target(name: "RecordSpecTesting", dependencies: ["RecordSpec", "RecordModel"]),
     .executableTarget(
       name: "RecordSpecCommand",
       dependencies: [
-        "RecordSpec", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ScenarioFormat", "ScenarioComparison", "ScenarioRun", "ScenarioReport", "RecordSpec", "JSONTree",
+        "RecordEngine", "RecordModel", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "OrderedCollections", package: "swift-collections"),
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ]

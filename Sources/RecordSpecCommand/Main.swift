@@ -18,7 +18,7 @@ enum Main {
       hasTerminalInput: isatty(STDIN_FILENO) == 1, terminalWidth: terminalWidth)
     let context = CommandContext(
       environment: environment, execute: { await ScenarioExecution.execute($0, on: $1) },
-      today: CommandContext.day(of: Date()),
+      today: ScenarioJudge.day(of: Date()),
       elapsed: { clock.now - start },
       onSignal: { watch.work = $0 },
       input: readInput,

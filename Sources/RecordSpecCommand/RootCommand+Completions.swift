@@ -12,7 +12,7 @@ extension RootCommand {
   /// Returns a completion script of the parser in which the names of commands complete `help`. The parser declares this
   /// command itself, without completions.
   static func completingHelp(in script: String) -> String {
-    let names = configuration.subcommands.compactMap { $0.configuration.commandName }.joined(separator: " ")
+    let names = commandNames.joined(separator: " ")
     guard let function = script.firstRange(of: "\n_recordspec_help() {\n") else {
       // The script of fish contains no functions for commands.
       guard script.contains("complete -c 'recordspec'") else { return script }

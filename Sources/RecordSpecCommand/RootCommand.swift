@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
-import RecordSpec
+import ScenarioReport
 
-/// The root command, which defines the arguments. RecordSpec performs the commands.
+/// The root command, which parses the arguments and performs the command that they name.
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recordspec",
@@ -26,23 +26,24 @@ struct RootCommand: ParsableCommand {
       In CI, a golden file without scenario also fails the run.
       """,
     version: Version.text,
-    subcommands: [
-      InitSubcommand.self, NewSubcommand.self, ImportSubcommand.self, RunSubcommand.self,
-      CheckSubcommand.self, BlessSubcommand.self,
-      ReviewSubcommand.self, ShowSubcommand.self, ExplainSubcommand.self, GraphSubcommand.self,
-      ReduceSubcommand.self, SchemaSubcommand.self, ServeSubcommand.self, GenerateSubcommand.self,
-      RulesSubcommand.self, ModelSubcommand.self, MergeSubcommand.self, MergeGoldenSubcommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Daily",
+        subcommands: [
+          RunCommand.self, CheckCommand.self, BlessCommand.self, ReviewCommand.self, ShowCommand.self,
+          ExplainCommand.self,
+        ]),
+      CommandGroup(
+        name: "Authoring",
+        subcommands: [InitCommand.self, NewCommand.self, ImportCommand.self, ReduceCommand.self]),
+      CommandGroup(
+        name: "Other",
+        subcommands: [
+          GraphCommand.self, ServeCommand.self, ModelCommand.self, GenerateCommand.self, SchemaCommand.self,
+          RulesCommand.self, MergeCommand.self, MergeGoldenCommand.self,
+        ]),
     ],
-    defaultSubcommand: RunSubcommand.self)
-}
-
-/// A parsed command that can run in any context.
-protocol RunnableCommand {
-  /// A Boolean value that indicates whether the command writes files because of its name or of its options. The folder
-  /// `.recordspec` and temporary files do not count.
-  var writesFiles: Bool { get }
-
-  func run(in context: CommandContext, isolation: isolated (any Actor)?) async -> ExitStatus
+    defaultSubcommand: RunCommand.self)
 }
 
 extension RootCommand {
@@ -52,64 +53,73 @@ extension RootCommand {
     isolation: isolated (any Actor)? = #isolation
   ) async -> Int32 {
     if let name = unknownHelpTopic(in: arguments) {
-      let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-      return context.refuseHelp(about: name, among: names).rawValue
+      return context.refuseHelp(about: name, among: commandNames).status.rawValue
     }
     do {
       var command = try parseAsRoot(arguments)
       if let command = command as? any RunnableCommand {
-        if command.writesFiles, context.environment.isReadOnly { return context.refuseToWrite().rawValue }
+        if command.writesFiles, context.environment.isReadOnly { throw context.refuseToWrite() }
         var context = context
-        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-        if let first = arguments.first, !names.contains(first) {
-          context.commands = names
+        context.suite = command.suiteOptions
+        if let first = arguments.first, !commandNames.contains(first) {
+          context.commands = commandNames
           context.command = misplacedCommand(in: arguments)
         }
-        return await command.run(in: context, isolation: isolation).rawValue
+        return try await command.run(in: context, isolation: isolation).rawValue
       }
       // The parser's own command, which requests the help of the named command by throwing an error.
       try command.run()
       return ExitStatus.success.rawValue
+    } catch let refusal as Refusal {
+      return refusal.status.rawValue
     } catch {
-      let code = exitCode(for: error)
-      if code.isSuccess, let option = optionReadAsHelp(in: arguments) {
-        let message = ParserMessage.unknownOption(
-          option, nearest: accepts("-" + option, insteadOf: option, in: arguments) ? "-" + option : nil)
-        context.report("error: \(text(of: message, arguments))\n")
-        return ExitStatus.usage.rawValue
-      }
-      if !code.isSuccess, let command = misplacedCommand(in: arguments), command.acceptsOptions {
-        context.report("error: \(command.message)\n")
-        return ExitStatus.usage.rawValue
-      }
-      if !code.isSuccess, let message = ParserMessage(message(for: error), arguments) {
-        context.report("error: \(text(of: message, arguments))\n")
-        return ExitStatus.usage.rawValue
-      }
-      // The texts of help and version are errors, too.
-      var text = fullMessage(for: error) + "\n"
-      // The prefix of all other messages.
-      if text.hasPrefix("Error: ") { text = "error: " + text.dropFirst("Error: ".count) }
-      if code.isSuccess, arguments.contains(where: { $0.hasPrefix(completionOption) }) {
-        text = completingHelp(in: text)
-      }
-      code.isSuccess ? context.output(text) : context.report(text)
-      return code.rawValue
+      return report(error, of: arguments, in: context)
     }
   }
 
+  /// Prints what the parser throws, which can also be a help or the version, and returns the exit status.
+  private static func report(
+    _ error: any Error, of arguments: [String], in context: CommandContext
+  ) -> Int32 {
+    if let problem = problem(with: arguments, error) {
+      return context.refuse(.usage, problem).status.rawValue
+    }
+    let code = exitCode(for: error)
+    var text = fullMessage(for: error) + "\n"
+    // The prefix of all other messages.
+    if text.hasPrefix("Error: ") { text = "error: " + text.dropFirst("Error: ".count) }
+    if code.isSuccess, arguments.contains(where: { $0.hasPrefix(completionOption) }) {
+      text = completingHelp(in: text)
+    }
+    code.isSuccess ? context.output(text) : context.report(text)
+    return code.rawValue
+  }
+
+  /// Returns the problem with the arguments in the words of RecordSpec; nil if the parser's words are used.
+  private static func problem(with arguments: [String], _ error: any Error) -> String? {
+    if exitCode(for: error).isSuccess {
+      return optionReadAsHelp(in: arguments).map { option in
+        let nearest = accepts("-" + option, insteadOf: option, in: arguments) ? "-" + option : nil
+        return text(of: .unknownOption(option, nearest: nearest), arguments)
+      }
+    }
+    if let command = misplacedCommand(in: arguments), command.acceptsOptions { return command.message }
+    return ParserMessage(message(for: error), arguments).map { text(of: $0, arguments) }
+  }
+
+  /// The names of the commands, in the order of the help.
+  static var commandNames: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
+
   /// Returns the name of the command that the arguments begin with; by default, `run`.
   private static func commandName(in arguments: [String]) -> String {
-    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-    return arguments.first.flatMap { names.contains($0) ? $0 : nil } ?? "run"
+    arguments.first.flatMap { commandNames.contains($0) ? $0 : nil } ?? "run"
   }
 
   /// Returns the first name after `help` that is not a command; nil if there is none.
   private static func unknownHelpTopic(in arguments: [String]) -> String? {
     guard arguments.first == "help", let name = arguments.dropFirst().first(where: { !$0.hasPrefix("-") })
     else { return nil }
-    let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-    return names.contains(name) ? nil : name
+    return commandNames.contains(name) || name == "help" ? nil : name
   }
 
   /// Returns the word that the parser has read as options of one letter, among them `-h`: `-shard`. Returns nil if the user
@@ -149,8 +159,7 @@ extension RootCommand {
 
   /// Returns the command that follows its options.
   private static func misplacedCommand(in arguments: [String]) -> MisplacedCommand? {
-    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-    var command = MisplacedCommand(in: arguments, among: names)
+    var command = MisplacedCommand(in: arguments, among: commandNames)
     if let arguments = command?.reordered { command?.acceptsOptions = (try? parseAsRoot(arguments)) != nil }
     return command
   }

@@ -1,5 +1,6 @@
 import Foundation
-import RecordSpec
+import ScenarioReport
+import ScenarioRun
 
 /// A watch that ends the process on SIGINT, SIGTERM and SIGHUP. It reports the results so far, removes temporary
 /// folders, and exits with 128 plus the number of the signal, or with the status that the command chooses.

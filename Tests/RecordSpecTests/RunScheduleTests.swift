@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RecordSpec
+@testable import RecordSpecCommand
 
 /// Tests for the order in which scenarios of a run are started.
 struct RunScheduleTests {

@@ -1,19 +1,19 @@
-import ScenarioFormat
+package import ScenarioFormat
 
 /// The scenarios that prove each rule.
-struct RuleCoverage: Sendable {
+package struct RuleCoverage: Sendable {
   /// The names of the scenarios that cover each rule, in order.
   private let scenarios: [String: [String]]
 
   /// The problems of `covers:` entries that are not rules, sorted by file and location. Their code is `unknown-rule`.
-  let problems: [AuthorDiagnostic]
+  package let problems: [AuthorDiagnostic]
 
   /// Creates the coverage from the rules that scenarios name. A scenario may name a planned rule, which the engine does
   /// not implement yet.
   ///
   /// - Parameter scenarios: the names of the scenarios, and their `covers:` lists.
   /// - Complexity: linear in the number of covered rules, plus the number of all rules for each unknown rule.
-  init(_ scenarios: some Sequence<(name: String, covers: [Located<String>])>) {
+  package init(_ scenarios: some Sequence<(name: String, covers: [Located<String>])>) {
     var names: [String: [String]] = [:]
     var problems: [AuthorDiagnostic] = []
     for scenario in scenarios {
@@ -30,13 +30,13 @@ struct RuleCoverage: Sendable {
   }
 
   /// Returns the names of the scenarios that prove a rule, in the order in which they were given.
-  func scenarios(of rule: Rule) -> [String] { scenarios[rule.id] ?? [] }
+  package func scenarios(of rule: Rule) -> [String] { scenarios[rule.id] ?? [] }
 
   /// The implemented rules that no scenario and no test suite proves, in the order of ``Rule/all``.
-  var uncovered: [Rule] { Rule.all.filter(isUncovered) }
+  package var uncovered: [Rule] { Rule.all.filter(isUncovered) }
 
   /// Returns a Boolean value that indicates whether a rule is implemented but has no scenario and no test suite.
-  func isUncovered(_ rule: Rule) -> Bool {
+  package func isUncovered(_ rule: Rule) -> Bool {
     !rule.isPlanned && rule.provenBy == nil && scenarios(of: rule).isEmpty
   }
 
@@ -51,7 +51,7 @@ struct RuleCoverage: Sendable {
 
 extension RuleCoverage {
   /// Creates the coverage from the rules that loaded scenarios name.
-  init(_ scenarios: some Sequence<Scenario>) {
+  package init(_ scenarios: some Sequence<Scenario>) {
     self.init(scenarios.map { (name: $0.name, covers: $0.covers) })
   }
 }

@@ -1,38 +1,43 @@
+package import Foundation
 import RecordModel
-import ScenarioComparison
-import ScenarioFormat
-import ScenarioReport
-import ScenarioRun
+package import ScenarioComparison
+package import ScenarioFormat
+package import ScenarioReport
+package import ScenarioRun
 
 /// A judge that runs one scenario and compares the result with the expectations of its author, then with its golden
 /// file. It writes nothing.
-struct ScenarioJudge: Sendable {
-  let execute: ScenarioExecutor
+package struct ScenarioJudge: Sendable {
+  package let execute: ScenarioExecutor
   /// The executor that records the provenance of records, with which a failed scenario is run again.
-  var explain: ScenarioExecutor = ScenarioExecution.executeWithProvenance
+  package var explain: ScenarioExecutor = ScenarioExecution.executeWithProvenance
   /// The maximum number of differences of a scenario that are explained in full.
-  var explanationLimit = 0
+  package var explanationLimit = 0
   /// The registrations of a test target; nil on the command line.
   var registrations: ScenarioRegistrations?
   /// The model of all scenarios, from a test target; nil if each scenario uses its own.
   var model: ManagedObjectModel?
-  var store = StoreKind.memory
-  let golden: GoldenFolder
+  package var store = StoreKind.memory
+  package let golden: GoldenFolder
   /// A function that replaces the comparison with the golden file; nil to compare with the file.
-  var compare: (@Sendable (ScenarioSnapshot, Scenario) -> GoldenComparison)?
+  package var compare: (@Sendable (ScenarioSnapshot, Scenario) -> GoldenComparison)?
   /// The folder of scenarios, relative to which the files of kept results are named; nil if no result is kept.
-  var root: String?
+  package var root: String?
   /// A Boolean value that indicates whether the results to keep have explanations. Those of tests with Swift code always
   /// have them, because the command line cannot run such scenarios.
-  var keepsExplanations = false
+  package var keepsExplanations = false
   /// A Boolean value that indicates whether verdicts can collect details for reports. The scenario is run once more for
   /// them, to explain its values.
-  var collectsDetails = false
+  package var collectsDetails = false
   /// The current day, such as `2031-05-01`, which is compared with the dates of expected failures.
-  let today: String
+  package let today: String
+
+  package init(execute: @escaping ScenarioExecutor, golden: GoldenFolder, today: String) {
+    (self.execute, self.golden, self.today) = (execute, golden, today)
+  }
 
   /// Runs a scenario and judges its result.
-  func verdict(on entry: RunPlan.Entry) async -> ScenarioVerdict {
+  package func verdict(on entry: RunPlan.Entry) async -> ScenarioVerdict {
     let clock = ContinuousClock()
     let start = clock.now
     let goldenFile = StampedFile(golden.file(of: entry.file.name))
@@ -85,7 +90,7 @@ struct ScenarioJudge: Sendable {
 
   /// Returns the verdict on the kept result of a scenario that cannot be run here. Its golden file may have changed
   /// since the result was kept.
-  func verdict(on kept: KeptResult, path: String) -> ScenarioVerdict {
+  package func verdict(on kept: KeptResult, path: String) -> ScenarioVerdict {
     let snapshot = kept.executed.snapshot
     var overview = ResultOverview(snapshot)
     overview.emptySteps = kept.emptySteps
@@ -100,7 +105,7 @@ struct ScenarioJudge: Sendable {
   }
 
   /// A Boolean value that indicates whether Swift code of a test target takes part.
-  var usesSwiftCode: Bool { model != nil || !(registrations?.isEmpty ?? true) }
+  package var usesSwiftCode: Bool { model != nil || !(registrations?.isEmpty ?? true) }
 
   /// Runs a scenario. Returns its outcome, the run, and the run with provenance; nil for a run that was not necessary.
   private func outcome(
@@ -189,6 +194,13 @@ struct ScenarioJudge: Sendable {
     case .unreadable where !failure.golden.canBeBlessed: return .failed(failure)
     case .notCanonical, .different, .unreadable: return .expectedFailure(reason: mark.reason)
     }
+  }
+}
+
+extension ScenarioJudge {
+  /// Returns the day of a date in UTC, such as `2031-05-01`.
+  package static func day(of date: Date) -> String {
+    Date.ISO8601FormatStyle().year().month().day().format(date)
   }
 }
 
@@ -353,7 +365,7 @@ extension AuthorDiagnostic.Code {
 
 extension ScenarioVerdict {
   /// Creates the verdict on a scenario that did not run to its end.
-  init(on entry: RunPlan.Entry, _ breakage: Breakage, duration: Duration, files: [StampedFile]) {
+  package init(on entry: RunPlan.Entry, _ breakage: Breakage, duration: Duration, files: [StampedFile]) {
     self.init(
       name: entry.file.name, path: entry.file.path, heading: entry.heading, outcome: .broken(breakage))
     (index, self.duration, self.files) = (entry.index, duration, files)
@@ -364,7 +376,7 @@ extension LoadedScenario {
   /// Returns the scenario after verifying all names in it: of rules, codes and Swift code.
   ///
   /// - Parameter registrations: the registrations of a test target; nil on the command line.
-  func checkedForNames(_ registrations: ScenarioRegistrations? = nil) -> LoadedScenario {
+  package func checkedForNames(_ registrations: ScenarioRegistrations? = nil) -> LoadedScenario {
     checkedForRules().checkedForCodes().checkedForSwiftCode(registrations)
   }
 }

@@ -134,7 +134,7 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     try await check(
       model: model, registering: registrations,
       environment: RunEnvironment(variables: ProcessInfo.processInfo.environment),
-      today: CommandContext.day(of: Date()), output: { print($0, terminator: "") },
+      today: ScenarioJudge.day(of: Date()), output: { print($0, terminator: "") },
       errors: { FileHandle.standardError.write(Data($0.utf8)) })
   }
 
@@ -163,12 +163,15 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     model: ManagedObjectModel?, registering registrations: ScenarioRegistrations,
     environment: RunEnvironment, today: String, output: (String) -> Void
   ) async throws(Failure) -> Outcome {
-    let judge = ScenarioJudge(
-      execute: { await ScenarioExecution.execute($0, on: $1, registering: registrations) },
-      explain: {
-        await ScenarioExecution.execute($0, on: $1, registering: registrations, recordingProvenance: true)
-      }, explanationLimit: 3, registrations: registrations, model: model, golden: golden,
-      root: environment.remembersFailures ? root : nil, today: today)
+    var judge = ScenarioJudge(
+      execute: { await ScenarioExecution.execute($0, on: $1, registering: registrations) }, golden: golden,
+      today: today)
+    judge.explain = {
+      await ScenarioExecution.execute($0, on: $1, registering: registrations, recordingProvenance: true)
+    }
+    judge.explanationLimit = 3
+    (judge.registrations, judge.model) = (registrations, model)
+    judge.root = environment.remembersFailures ? root : nil
     let verdict = await judge.verdict(on: RunPlan.Entry(file: file))
     let isKept = keep(verdict, environment)
     let blessing = BlessSelection(environment)

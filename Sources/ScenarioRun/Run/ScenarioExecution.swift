@@ -200,7 +200,7 @@ package actor ScenarioExecution {
     case .change(let change): try perform(change)
     case .save: try save(in: &snapshot)
     case .rollback: try rollback()
-    // The run goes on with a new execution.
+    // A new execution continues the run.
     case .reopen: break
     case .tweak(let tweak): try perform(tweak)
     case .serialize(let response): try await perform(response, of: step, in: &snapshot)

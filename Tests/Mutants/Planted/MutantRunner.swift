@@ -21,7 +21,7 @@ enum MutantRunner {
       let name = arguments[index + 1]
       let judge = ScenarioJudge(
         execute: { await ScenarioExecution.execute($0, on: $1) }, store: store, golden: golden,
-        today: CommandContext.day(of: Date()))
+        today: ScenarioJudge.day(of: Date()))
       let file = ScenarioFile(path: "\(scenarios)/\(name).yaml", name: name)
       let verdict = await judge.verdict(on: RunPlan.Entry(file: file))
       switch verdict.outcome {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import RecordSpec
+@testable import RecordSpecCommand
 @testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport

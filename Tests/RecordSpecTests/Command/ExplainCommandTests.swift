@@ -785,9 +785,10 @@ import Testing
       return await ScenarioExecution.executeWithProvenance(scenario, on: store)
     }
     let suite = try CommandSuite(["a": scenario(), "b": scenario(expected: "Bye")])
-    let judge = ScenarioJudge(
-      execute: { await ScenarioExecution.execute($0, on: $1) }, explain: explain,
+    var judge = ScenarioJudge(
+      execute: { await ScenarioExecution.execute($0, on: $1) },
       golden: GoldenFolder(path: suite.folder.path + "/Golden"), today: "2030-01-01")
+    judge.explain = explain
     for name in ["a", "b"] {
       let file = ScenarioFile(path: "\(suite.folder.path)/Scenarios/\(name).yaml", name: name)
       _ = await judge.verdict(on: RunPlan.Entry(file: file))

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import RecordSpec
+@testable import RecordSpecCommand
 
 /// Tests for `recordspec new`.
 struct NewCommandTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import RecordSpec
+@testable import RecordSpecCommand
 @testable import ScenarioReport
 
 /// Tests that concurrent work has its results in order.

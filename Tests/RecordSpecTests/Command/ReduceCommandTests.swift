@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import RecordSpec
+@testable import RecordSpecCommand
 @testable import ScenarioComparison
 @testable import ScenarioFormat
 @testable import ScenarioReport

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import RecordSpec
+@testable import RecordSpecCommand
 @testable import ScenarioFormat
 @testable import ScenarioReport
 @testable import ScenarioRun
@@ -31,11 +32,13 @@ import Testing
     execute: @escaping ScenarioExecutor = { await ScenarioExecution.execute($0, on: $1) },
     explain: @escaping ScenarioExecutor = ScenarioExecution.executeWithProvenance
   ) -> ScenarioJudge {
-    ScenarioJudge(
-      execute: execute, explain: explain,
-      golden: GoldenFolder(path: folder.path + "/Golden"),
-      // The golden file is not what these tests are about.
-      compare: { _, _ in .same }, collectsDetails: true, today: "2030-01-01")
+    var judge = ScenarioJudge(
+      execute: execute, golden: GoldenFolder(path: folder.path + "/Golden"), today: "2030-01-01")
+    judge.explain = explain
+    // The golden file is not what these tests are about.
+    judge.compare = { _, _ in .same }
+    judge.collectsDetails = true
+    return judge
   }
 
   /// Returns an executor for explanations that counts its runs.

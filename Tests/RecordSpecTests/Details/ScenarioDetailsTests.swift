@@ -48,10 +48,10 @@ struct ScenarioDetailsTests {
     defer { withExtendedLifetime(folder) {} }
     try folder.write(text, to: "Scenarios/feed.yaml")
     let file = try #require(ScenarioFiles(below: folder.path + "/Scenarios").files.first)
-    let judge = ScenarioJudge(
-      execute: { await ScenarioExecution.execute($0, on: $1) }, explain: explain,
-      golden: GoldenFolder(path: folder.path + "/Golden"), collectsDetails: collectsDetails,
-      today: "2030-01-01")
+    var judge = ScenarioJudge(
+      execute: { await ScenarioExecution.execute($0, on: $1) },
+      golden: GoldenFolder(path: folder.path + "/Golden"), today: "2030-01-01")
+    (judge.explain, judge.collectsDetails) = (explain, collectsDetails)
     var verdict = await judge.verdict(on: RunPlan.Entry(file: file))
     await verdict.addDetails()
     return verdict

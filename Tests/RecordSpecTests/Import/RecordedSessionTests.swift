@@ -2,6 +2,7 @@ import JSONTree
 import Testing
 
 @testable import RecordSpec
+@testable import RecordSpecCommand
 
 /// Tests for the choice of exchanges that a scenario can contain.
 struct RecordedSessionTests {

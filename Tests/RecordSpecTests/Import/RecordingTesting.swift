@@ -1,4 +1,5 @@
 @testable import RecordSpec
+@testable import RecordSpecCommand
 @testable import ScenarioComparison
 
 /// The exchanges and the messages of a recording.

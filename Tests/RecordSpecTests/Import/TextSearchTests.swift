@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import RecordSpec
+@testable import RecordSpecCommand
 
 /// Tests for the search for many values in a text.
 struct TextSearchTests {

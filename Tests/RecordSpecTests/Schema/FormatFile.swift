@@ -2,6 +2,7 @@ import JSONTree
 import RecordModel
 
 @testable import RecordSpec
+@testable import RecordSpecCommand
 @testable import ScenarioComparison
 @testable import ScenarioFormat
 

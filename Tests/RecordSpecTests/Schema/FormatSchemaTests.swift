@@ -2,6 +2,7 @@ import JSONTree
 import Testing
 
 @testable import RecordSpec
+@testable import RecordSpecCommand
 @testable import ScenarioFormat
 
 /// Tests for the JSON Schema by itself. `SchemaAgreementTests` compare its verdicts with those of the readers.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import RecordSpec
+@testable import RecordSpecCommand
 @testable import ScenarioFormat
 @testable import ScenarioReport
 

@@ -3,6 +3,7 @@ import JSONTree
 import Testing
 
 @testable import RecordSpec
+@testable import RecordSpecCommand
 @testable import ScenarioReport
 
 /// The validator of `scripts/schema-validator`, which is not part of this project.

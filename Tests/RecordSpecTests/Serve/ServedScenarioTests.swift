@@ -1,6 +1,7 @@
 import Testing
 
 @testable import RecordSpec
+@testable import RecordSpecCommand
 @testable import ScenarioReport
 
 @Suite struct ServedScenarioTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RecordSpec
+@testable import RecordSpecCommand
 @testable import ScenarioFormat
 
 struct FileWatchTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RecordSpec
+@testable import RecordSpecCommand
 @testable import ScenarioFormat
 @testable import ScenarioReport
 

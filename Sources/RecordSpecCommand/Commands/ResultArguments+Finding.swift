@@ -1,0 +1,164 @@
+import RecordModel
+import RecordSpec
+import ScenarioFormat
+import ScenarioReport
+import ScenarioRun
+
+/// The result of one scenario, for the commands that show, explain or draw it. The scenario is run, or a kept result is read
+/// where the command line cannot run the scenario or where the user names a folder of kept results.
+extension ResultArguments {
+  /// Returns the actual result of the scenario.
+  func actualResult(
+    in context: CommandContext, isolation: isolated (any Actor)? = #isolation
+  ) async throws(Refusal) -> ActualResult {
+    switch try find(in: context) {
+    case .kept(let kept, _): return kept.actual
+    case .scenario(let scenario):
+      ScratchFolder.removeLeftovers()
+      var executed = await context.execute(scenario, context.suite.store)
+      executed.findings += executed.invalidBodies(of: scenario)
+      // The records of `store:` cannot be stored.
+      if executed.graphs.isEmpty, !executed.findings.isEmpty { throw refuse(executed.findings, context) }
+      return ActualResult(
+        name: scenario.name, title: scenario.title, model: scenario.model.schema, executed: executed)
+    }
+  }
+
+  /// Returns the explanations of the records of the scenario.
+  func explanations(
+    in context: CommandContext, isolation: isolated (any Actor)? = #isolation
+  ) async throws(Refusal) -> any ExplanationSource {
+    switch try find(in: context) {
+    case .kept(let kept, let file): return try explanations(in: kept, file, context)
+    case .scenario(let scenario):
+      ScratchFolder.removeLeftovers()
+      let executed = await context.explain(scenario, context.suite.store)
+      if let breakage = executed.breakage { throw refuse(breakage, context) }
+      guard let explainer = Explainer(scenario, executed) else { throw refuse(executed.findings, context) }
+      return explainer
+    }
+  }
+
+  private func explanations(
+    in kept: KeptResult, _ file: String, _ context: CommandContext
+  ) throws(Refusal) -> any ExplanationSource {
+    if let breakage = kept.executed.breakage { throw refuse(breakage, context) }
+    switch kept.explanations {
+    case .complete(let explanations): return explanations.located(below: context.suite.scenarios)
+    case .missing(let reason):
+      let cause =
+        reason.map { ": \($0)" }
+        ?? (kept.usesSwiftCode
+          ? "; run the test again to keep them"
+          : "; 'recordspec run --keep' keeps them")
+      throw context.refuse(.broken, "'\(file)' has no explanations\(cause)")
+    }
+  }
+
+  // MARK: Reports
+
+  /// Reports the defect that ended the run early or made a step fail; if there is none, the findings of the run. Returns
+  /// the exit status of the command.
+  func reportErrors(of result: ActualResult, in context: CommandContext) -> ExitStatus {
+    let executed = result.executed
+    if let breakage = executed.breakage {
+      context.report(
+        "error: the scenario ended after step \(result.steps.count): \(breakage.message); \(breakage.advice)\n"
+      )
+      return .broken
+    }
+    if let obstacle = executed.obstacle.map({ Breakage($0) }) {
+      context.report("error: the scenario could not run normally: \(obstacle.message); \(obstacle.advice)\n")
+      return .broken
+    }
+    return executed.findings.isEmpty ? .success : refuse(executed.findings, context).status
+  }
+
+  private func refuse(_ findings: [AuthorDiagnostic], _ context: CommandContext) -> Refusal {
+    context.refuse(findings.withUnusedResponsesAsNotes, .failed)
+  }
+
+  private func refuse(_ breakage: Breakage, _ context: CommandContext) -> Refusal {
+    context.refuse(.broken, breakage.message, advice: breakage.advice)
+  }
+}
+
+// MARK: - Finding
+
+extension ResultArguments {
+  private enum Found {
+    /// A scenario that the command line can run.
+    case scenario(Scenario)
+    /// A kept result, and its file.
+    case kept(KeptResult, file: String)
+  }
+
+  /// Finds the scenario or its kept result, and prints notes about a kept result.
+  private func find(in context: CommandContext) throws(Refusal) -> Found {
+    if let from {
+      return try read(in: KeptResults(path: from.trimmedFolder, of: context.suite.scenarios), context)
+    }
+    let loaded = try SuiteSelection.one(scenario, in: context).read().checkedForNames()
+    if let (kept, file) = keptBySwiftCode(loaded, context) {
+      let changes = kept.changedInputs(below: context.suite.scenarios)
+      if changes.isEmpty || loaded.needsSwiftCode {
+        context.report("note: the scenario uses Swift code, so this is the result of its last test run\n")
+        for change in changes { context.report("warning: \(change) since then; run the test again\n") }
+        return .kept(kept, file: file)
+      }
+      context.report(
+        "warning: the last test run used Swift code, which is missing here; \(changes[0]) since then\n")
+    }
+    if let scenario = loaded.scenario { return .scenario(scenario) }
+    let refusal = context.refuse(loaded)
+    if loaded.needsSwiftCode {
+      context.report(
+        "error: there is no kept result of '\(loaded.name)'; a test run keeps one if the scenario fails\n")
+    }
+    throw refusal
+  }
+
+  /// Returns the kept result of a test that the command line cannot reproduce; nil if there is none.
+  private func keptBySwiftCode(
+    _ loaded: LoadedScenario, _ context: CommandContext
+  ) -> (KeptResult, file: String)? {
+    let results = KeptResults(besides: context.suite.scenarios)
+    do throws(FileProblem) {
+      guard let kept = try results.load(loaded.name), kept.usesSwiftCode else { return nil }
+      return (kept, results.file(of: loaded.name))
+    } catch {
+      context.report("warning: \(error.message)\n")
+      return nil
+    }
+  }
+
+  /// Reads a kept result from the folder that the user named.
+  private func read(in results: KeptResults, _ context: CommandContext) throws(Refusal) -> Found {
+    let folder = context.suite.scenarios
+    let files = results.names.map { ScenarioFile(path: folder + "/" + $0 + ".yaml", name: $0) }
+    var selection = ScenarioSelection()
+    selection.paths = [scenario]
+    let matches = selection.matches(among: files)
+    guard matches.unmatchedPaths.isEmpty else {
+      guard FileAccess.kind(of: results.path) == .folder else {
+        throw context.refuse(.invalid, "'\(results.path)' is not a folder of kept results")
+      }
+      let near = ScenarioSelection.suggestion(for: scenario, among: files).map { "; did you mean '\($0)'?" }
+      throw context.refuse(
+        .nothingSelected, "'\(results.path)' has no kept result of '\(scenario)'\(near ?? "")")
+    }
+    let entries = matches.files.map { RunPlan.Entry(file: $0) }
+    let name = try SuiteSelection.one(scenario, of: entries, context: context).file.name
+    let file = results.file(of: name)
+    let kept = try context.attempt { () throws(FileProblem) in
+      guard let kept = try results.load(name) else {
+        throw FileProblem(path: file, reason: "does not exist")
+      }
+      return kept
+    }
+    for change in kept.changedInputs(below: folder) {
+      context.report("warning: \(change) since this result was kept\n")
+    }
+    return .kept(kept, file: file)
+  }
+}
