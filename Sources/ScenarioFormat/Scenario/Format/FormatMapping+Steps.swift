@@ -35,7 +35,8 @@ extension FormatMapping {
         "The name of the run, which a `nextPage` step uses. Names allow several runs at the same time.")
       return step(
         kind, .string, "The entity of the items.",
-        details: requestKeys(urn: "The address of the first page.", options: "The options of all pages.")
+        details: requestKeys(
+          urn: "The address of the first page.", options: options("The options of all pages."))
           + [run, upTo], expect: .expectationOfResponse, conditions: [.atMostOne(requestBodies)])
     case .nextPage:
       return step(
@@ -123,10 +124,8 @@ extension FormatMapping {
     .optional("options", .mapping(.options), meaning)
   }
 
-  private static func requestKeys(
-    urn: String, options meaning: String = "The options of this request."
-  ) -> [FormatKey] {
-    [.required("urn", .string(.urn), urn), method, query, json, form, options(meaning)]
+  private static func requestKeys(urn: String, options: FormatKey = options()) -> [FormatKey] {
+    [.required("urn", .string(.urn), urn), method, query, json, form, options]
   }
 
   private static let fetchKeys: [FormatKey] = [

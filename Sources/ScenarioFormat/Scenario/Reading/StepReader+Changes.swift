@@ -5,13 +5,13 @@ extension StepReader {
   func change(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     guard
       let changes = MappingReader(
-        pair.value, named: pair, as: .changes,
+        pair, as: .changes,
         hints: Dictionary(
           (pair.value.pairs ?? []).filter { $0.key.contains("/") }.map {
             ($0.key, "write '\($0.key)' under 'update'")
           }, uniquingKeysWith: { first, _ in first }), findings: findings)
     else { return step(nil, reader, at: pair.keySpan) }
-    if pair.value.pairs?.isEmpty ?? true { changes.reportMissing(FormatMapping.changes.keyNames) }
+    changes.requireAnyKey()
     let updates = updates(changes["update"])
     let inserts = records.seeds(changes["insert"])
     let deletes = (changes["delete"].flatMap { findings.list($0) } ?? []).compactMap {
@@ -37,12 +37,7 @@ extension StepReader {
       pairs.allSatisfy({ $0.value.pairs == nil })
     else { return false }
     let entities = outline.entityNames.prefix(100).filter { entity in
-      pairs.allSatisfy { pair in
-        switch outline.property(PropertyName(pair.key), of: entity) {
-        case .attribute, .relationship: true
-        case .unknown, .unclear: false
-        }
-      }
+      pairs.allSatisfy { outline.property(PropertyName($0.key), of: entity).isKnown }
     }
     guard entities.count == 1, let entity = entities.first else { return false }
     let names = outline.primaryKey(of: entity) ?? []
