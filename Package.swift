@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "RecordEngineHTTP", targets: ["RecordEngineHTTP"]),
     .library(name: "RecordSpec", targets: ["RecordSpec"]),
     .library(name: "RecordSpecTesting", targets: ["RecordSpecTesting"]),
+    .library(name: "RecordSpecAdapter", targets: ["RecordSpecAdapter"]),
     .executable(name: "recordspec", targets: ["RecordSpecCommand"]),
     .plugin(name: "RecordSpecPlugin", targets: ["RecordSpecPlugin", "RecordSpecWritePlugin"]),
   ],
@@ -97,7 +98,13 @@ let package = Package(
         "ScenarioFormat", "ScenarioComparison", "ScenarioRun", "ScenarioReport", "RecordModel",
       ]),
     // Scenarios in tests, apart because only test targets can load the test frameworks.
-    .target(name: "RecordSpecTesting", dependencies: ["RecordSpec", "RecordModel"]),
+    .target(
+      name: "RecordSpecTesting",
+      dependencies: [
+        "RecordSpecAdapter", "RecordSpec", "ScenarioFormat", "ScenarioComparison", "ScenarioRun", "JSONTree", "RecordModel",
+      ]),
+    // What an app's adapter implements, on any platform: nothing but Foundation.
+    .target(name: "RecordSpecAdapter"),
     .executableTarget(
       name: "RecordSpecCommand",
       dependencies: [

@@ -1,6 +1,7 @@
 #if canImport(Testing)
   public import RecordModel
   public import RecordSpec
+  public import RecordSpecAdapter
   internal import Testing
 
   extension ScenarioTest {
@@ -28,13 +29,40 @@
       do {
         return try await check(model: model, registering: registrations)
       } catch {
-        for issue in error.issues {
-          Issue.record(
-            Comment(rawValue: issue.message),
-            sourceLocation: SourceLocation(
-              fileID: issue.fileID, filePath: issue.filePath, line: issue.line, column: issue.column))
-        }
+        error.record()
         return nil
+      }
+    }
+
+    /// Runs the scenario on an app, and records its failure in the current test of Swift Testing, at the line of YAML.
+    ///
+    /// ```swift
+    /// @Test(arguments: try Scenarios(in: folder))
+    /// func conforms(_ scenario: ScenarioTest) async {
+    ///   await scenario.test(adapter: FeedAdapter.self)
+    /// }
+    /// ```
+    ///
+    /// - Parameter adapter: the type of the app's adapter. Each run creates one.
+    /// - Returns: The outcome; nil if the scenario has failed.
+    @discardableResult
+    nonisolated(nonsending) public func test<Adapter: ScenarioAdapter>(adapter: Adapter.Type) async -> Outcome? {
+      do {
+        return try await check(adapter: adapter)
+      } catch {
+        error.record()
+        return nil
+      }
+    }
+  }
+
+  extension ScenarioTest.Failure {
+    fileprivate func record() {
+      for issue in issues {
+        Issue.record(
+          Comment(rawValue: issue.message),
+          sourceLocation: SourceLocation(
+            fileID: issue.fileID, filePath: issue.filePath, line: issue.line, column: issue.column))
       }
     }
   }

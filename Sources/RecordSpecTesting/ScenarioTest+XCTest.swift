@@ -1,6 +1,7 @@
 #if canImport(XCTest)
   public import RecordModel
   public import RecordSpec
+  public import RecordSpecAdapter
   public import XCTest
 
   extension ScenarioTest {
@@ -29,6 +30,24 @@
     ) async -> Outcome? {
       do {
         return try await check(model: model, registering: registrations)
+      } catch {
+        for issue in error.issues { testCase.record(issue) }
+        return nil
+      }
+    }
+
+    /// Runs the scenario on an app, and records its failure in a test case of XCTest, at the line of YAML.
+    ///
+    /// - Parameters:
+    ///   - testCase: the test case that is running.
+    ///   - adapter: the type of the app's adapter. Each run creates one.
+    /// - Returns: The outcome; nil if the scenario has failed.
+    @discardableResult
+    nonisolated(nonsending) public func test<Adapter: ScenarioAdapter>(
+      in testCase: XCTestCase, adapter: Adapter.Type
+    ) async -> Outcome? {
+      do {
+        return try await check(adapter: adapter)
       } catch {
         for issue in error.issues { testCase.record(issue) }
         return nil

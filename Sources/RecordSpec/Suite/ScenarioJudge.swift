@@ -9,6 +9,8 @@ package import ScenarioRun
 /// file. It writes nothing.
 package struct ScenarioJudge: Sendable {
   package let execute: ScenarioExecutor
+  /// The executor of scenarios that run an app; nil if there is no adapter, so that they are skipped.
+  package var executeApp: AppExecutor?
   /// The executor that records the provenance of records, with which a failed scenario is run again.
   package var explain: ScenarioExecutor = ScenarioExecution.executeWithProvenance
   /// The maximum number of differences of a scenario that are explained in full.
@@ -42,8 +44,10 @@ package struct ScenarioJudge: Sendable {
     let start = clock.now
     let goldenFile = StampedFile(golden.file(of: entry.file.name))
     let models = registrations.map { SwiftModels(registered: $0.models, replacement: model) }
-    let loaded = entry.read(models).checkedForNames(registrations)
-    let (outcome, executed, explained) = await outcome(of: loaded)
+    var loaded = entry.read(models).checkedForNames(registrations)
+    let first = await executed(loaded.scenario)
+    if let tables = first?.tables { loaded.scenario?.model = tables }
+    let (outcome, executed, explained) = await outcome(of: loaded, first)
     var verdict = ScenarioVerdict(
       name: loaded.name, path: loaded.path, heading: loaded.heading, outcome: outcome)
     verdict.duration = clock.now - start
@@ -54,10 +58,10 @@ package struct ScenarioJudge: Sendable {
     verdict.needsSwiftCode = loaded.needsSwiftCode
     verdict.files = loaded.files + [goldenFile]
     if collectsDetails {
-      verdict.collectDetails = { [explain, store] in
+      verdict.collectDetails = { [self, loaded] in
         var explained = explained
         if explained == nil, let scenario = loaded.scenario, let executed, executed.breakage == nil {
-          explained = await explain(scenario, store)
+          explained = await runWithProvenance(scenario)
         }
         return ScenarioDetails(
           of: loaded, index: entry.index, outcome: outcome, executed: executed, explained: explained)
@@ -80,7 +84,9 @@ package struct ScenarioJudge: Sendable {
     of scenario: Scenario, _ executed: ExecutedScenario, _ explained: ExecutedScenario?, below root: String
   ) async -> KeptResult.Explanations {
     guard usesSwiftCode || keepsExplanations, executed.breakage == nil else { return .missing(reason: nil) }
-    let explained = if let explained { explained } else { await explain(scenario, store) }
+    var found = explained
+    if found == nil { found = await runWithProvenance(scenario) }
+    guard let explained = found else { return .missing(reason: nil) }
     guard explained.graphs == executed.graphs, let explainer = Explainer(scenario, explained) else {
       // Swift code can have a state, such as a counter.
       return .missing(reason: "the scenario was run again for them, with another result")
@@ -107,21 +113,36 @@ package struct ScenarioJudge: Sendable {
   /// A Boolean value that indicates whether Swift code of a test target takes part.
   package var usesSwiftCode: Bool { model != nil || !(registrations?.isEmpty ?? true) }
 
-  /// Runs a scenario. Returns its outcome, the run, and the run with provenance; nil for a run that was not necessary.
+  /// Runs a scenario on the engine or on its app; nil if it is not to be run.
+  private func executed(_ scenario: Scenario?) async -> ExecutedScenario? {
+    guard let scenario, scenario.skip == nil else { return nil }
+    guard let tables = scenario.tables else { return await execute(scenario, store) }
+    return await executeApp?(scenario, tables)
+  }
+
+  /// Runs a scenario once more and records the provenance of its records; nil for a scenario that runs an app, whose code is
+  /// unknown.
+  private func runWithProvenance(_ scenario: Scenario) async -> ExecutedScenario? {
+    scenario.tables == nil ? await explain(scenario, store) : nil
+  }
+
+  /// Judges the run of a scenario. Returns its outcome, the run, and the run with provenance; nil for a run that was not
+  /// necessary.
   private func outcome(
-    of loaded: LoadedScenario
+    of loaded: LoadedScenario, _ executed: ExecutedScenario?
   ) async -> (outcome: ScenarioOutcome, executed: ExecutedScenario?, explained: ExecutedScenario?) {
     guard let scenario = loaded.scenario else {
       return (.invalid(loaded.diagnostics.filter { $0.severity == .error }), nil, nil)
     }
-    if let reason = scenario.skip { return (.skipped(reason: reason), nil, nil) }
-    let executed = await execute(scenario, store)
+    guard let executed else {
+      return (.skipped(reason: scenario.skip ?? "it runs an app, and no adapter is named"), nil, nil)
+    }
     if let breakage = executed.breakage { return (.broken(breakage), executed, nil) }
     let outcome = outcome(of: scenario, executed)
     let graph = executed.snapshot.graph
     if case .new(let file, var overview) = outcome, !graph.unfilledAttributes(scenario.model.schema).isEmpty {
       // The scenario is run once more, to find attributes whose names do not occur in the response.
-      let explained = await explain(scenario, store)
+      guard let explained = await runWithProvenance(scenario) else { return (outcome, executed, nil) }
       overview.misnamed = Explainer(scenario, explained)?.misnamedAttributes(in: graph) ?? []
       return (.new(goldenFile: file, overview: overview), executed, explained)
     }
@@ -129,8 +150,9 @@ package struct ScenarioJudge: Sendable {
     if let obstacle = executed.obstacle { return (.broken(Breakage(obstacle)), nil, nil) }
     guard failure.isAboutRecords else { return (outcome, executed, nil) }
     // The scenario is run once more, to explain the differences.
-    let explained = await explain(scenario, store)
-    guard let explainer = Explainer(scenario, explained) else { return (outcome, executed, nil) }
+    guard let explained = await runWithProvenance(scenario),
+      let explainer = Explainer(scenario, explained)
+    else { return (outcome, executed, nil) }
     return (.failed(self.explained(failure, by: explainer)), executed, explained)
   }
 

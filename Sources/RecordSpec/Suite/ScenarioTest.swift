@@ -138,15 +138,30 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
       errors: { FileHandle.standardError.write(Data($0.utf8)) })
   }
 
+  /// Runs the scenario on an app, or on the engine if it has a model.
+  ///
+  /// - Parameter makeApp: a function that returns the app, which is not started.
+  package func check(
+    registering registrations: ScenarioRegistrations = ScenarioRegistrations(),
+    makingApp makeApp: @escaping @Sendable () -> any ScenarioApp
+  ) async throws(Failure) -> Outcome {
+    try await check(
+      registering: registrations,
+      environment: RunEnvironment(variables: ProcessInfo.processInfo.environment),
+      today: ScenarioJudge.day(of: Date()), makeApp: makeApp, output: { print($0, terminator: "") },
+      errors: { FileHandle.standardError.write(Data($0.utf8)) })
+  }
+
   func check(
     model: ManagedObjectModel? = nil, registering registrations: ScenarioRegistrations,
-    environment: RunEnvironment, today: String,
+    environment: RunEnvironment, today: String, makeApp: (@Sendable () -> any ScenarioApp)? = nil,
     output: (String) -> Void, errors: (String) -> Void = { _ in }
   ) async throws(Failure) -> Outcome {
     let reportsProgress = environment.isSet("RECORDSPEC_PROGRESS")
     do {
       let outcome = try await self.outcome(
-        model: model, registering: registrations, environment: environment, today: today, output: output)
+        model: model, registering: registrations, environment: environment, today: today, makeApp: makeApp,
+        output: output)
       if reportsProgress {
         progress.report(name, outcome.progressText, hasFailed: false, output: errors)
       }
@@ -161,13 +176,24 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
 
   private func outcome(
     model: ManagedObjectModel?, registering registrations: ScenarioRegistrations,
-    environment: RunEnvironment, today: String, output: (String) -> Void
+    environment: RunEnvironment, today: String, makeApp: (@Sendable () -> any ScenarioApp)?,
+    output: (String) -> Void
   ) async throws(Failure) -> Outcome {
     var judge = ScenarioJudge(
       execute: { await ScenarioExecution.execute($0, on: $1, registering: registrations) }, golden: golden,
       today: today)
     judge.explain = {
       await ScenarioExecution.execute($0, on: $1, registering: registrations, recordingProvenance: true)
+    }
+    judge.executeApp = { scenario, tables in
+      guard let makeApp else {
+        return ExecutedScenario(
+          snapshot: ScenarioSnapshot(),
+          breakage: Breakage(
+            "the scenario runs an app, and the test has no adapter",
+            advice: "write 'await scenario.test(adapter: …)' with the adapter of the app"))
+      }
+      return await AppExecution.execute(scenario, rules: tables, on: makeApp())
     }
     judge.explanationLimit = 3
     (judge.registrations, judge.model) = (registrations, model)

@@ -123,7 +123,8 @@ final class ServedScenario: @unchecked Sendable {
     do throws(UnansweredRequest) {
       let url = sites[site].origin + PercentEncoding.address(request.target)
       let asked = try address(method: request.method, url)
-      let body = StatedBody(request)
+      let body = StatedBody(
+        AppRequest(method: request.method, url: url, headers: request.headers, body: request.body))
       let canned = try lock.withLock {
         Result<CannedResponse, UnansweredRequest> { () throws(UnansweredRequest) in
           try responses.next(for: asked, headers: request.headers, body: body).response
@@ -174,54 +175,16 @@ final class ServedScenario: @unchecked Sendable {
       )
     }
     let links = lock.withLock { self.links }
-    // Statuses that never have a body (RFC 9110, section 6.4.1).
-    let hasBody = canned.status >= 200 && canned.status != 204 && canned.status != 304
-    let bytes = hasBody ? links.localized(canned.body?.bytes ?? []) : []
-    var headers = links.localized(canned.headers).filter { !Self.isOfMessage($0.key) }
-    if !bytes.isEmpty, headers.header("Content-Type") == nil {
-      headers["Content-Type"] = canned.isJSON ? "application/json" : "text/plain; charset=utf-8"
-    }
+    let message = canned.message
+    let bytes = links.localized(message.body)
     return (
       ServedResponse(
-        content: .message(status: canned.status, headers: headers, body: bytes), delay: canned.delay),
+        content: .message(status: canned.status, headers: links.localized(message.headers), body: bytes),
+        delay: canned.delay),
       Event(
         text: "\(line): \(canned.status), \(counted(bytes.count, "byte"))\(delay) (\(place))", advice: nil)
     )
   }
 
-  /// Returns a Boolean value that indicates whether a header describes how the body is sent. The recorded value does not
-  /// apply, because the body is sent decoded and in one piece.
-  private static func isOfMessage(_ header: String) -> Bool {
-    ["connection", "content-encoding", "content-length", "keep-alive", "transfer-encoding"]
-      .contains(header.lowercased())
-  }
-
   private static func place(of span: SourceSpan) -> String { "\(span.file.path):\(span.start.line)" }
-}
-
-extension CannedResponse {
-  /// A Boolean value that indicates whether the body is JSON.
-  fileprivate var isJSON: Bool {
-    switch body {
-    case .value: true
-    case .bytes(let bytes): (try? JSONDocument(parsing: bytes)) != nil
-    case nil: false
-    }
-  }
-}
-
-extension StatedBody {
-  /// Creates a body from that of a request. Returns nil for a body that is neither JSON nor a form.
-  fileprivate init?(_ request: ReceivedRequest) {
-    let type = request.headers.header("Content-Type")?.lowercased() ?? ""
-    if type.hasPrefix("application/x-www-form-urlencoded") {
-      let text = String(decoding: request.body, as: UTF8.self)
-      guard let fields = try? QueryParameters.parse(text[...]) else { return nil }
-      self = .form(fields)
-    } else if let document = try? JSONDocument(parsing: request.body) {
-      self = .json(document.root.value)
-    } else {
-      return nil
-    }
-  }
 }

@@ -1,3 +1,4 @@
+import JSONTree
 package import RecordModel
 package import ScenarioFormat
 
@@ -26,8 +27,12 @@ package struct RecordMatcher {
     switch expectation.value {
     case .attribute(nil), .noRecord: return property == nil
     case .attribute(let expected?):
-      if case .attribute(let value, _)? = property { return value == expected }
-      return false
+      switch property {
+      case .attribute(let value, _)?: return value == expected
+      // The schema of an app's store can tell that a column is a reference, which a scenario does not.
+      case .toOne(let label)?: return expected == .json(.string(label.rawValue))
+      case .toMany?, nil: return false
+      }
     case .record(let member):
       if case .toOne(let label)? = property { return matches(member, label) }
       return false

@@ -77,7 +77,9 @@ extension StepSnapshot {
       if let index = page.index { members["pageIndex"] = .number(JSONNumber(Int64(index))) }
     }
     if requests != statedRequests {
-      members["requests"] = .array(requests.map(\.goldenForm))
+      // The requests of an app are sorted, because those that it sends in parallel arrive in any order.
+      let areOfApp = [.call, .reopen].contains(action.kind)
+      members["requests"] = .array((areOfApp ? requests.sortedByAddress : requests).map(\.goldenForm))
     }
     return .object(members)
   }
@@ -109,8 +111,15 @@ extension RequestSnapshot {
   }
 }
 
+extension [RequestSnapshot] {
+  fileprivate var sortedByAddress: [RequestSnapshot] {
+    sorted { scalarsPrecede($0.goldenForm.compactText(), $1.goldenForm.compactText()) }
+  }
+}
+
 extension FailureSnapshot {
   package var goldenForm: JSONValue {
+    if code == Self.ofApp { return true }
     var members: JSONObject = ["code": .string(code)]
     if let status { members["status"] = .number(JSONNumber(Int64(status))) }
     return .object(members)

@@ -126,6 +126,8 @@ package struct RequestSnapshot: Hashable, Sendable {
   package var body: StatedBody?
   /// The headers that were sent.
   package var headers: [String: String]
+  /// The headers of the app's HTTP client, which can differ between clients. Golden files omit them.
+  package var clientHeaders: [String: String] = [:]
   /// The address that redirected to this one; nil for a request that the engine sent. Golden files omit it.
   package var redirectedFrom: String?
 
@@ -180,6 +182,9 @@ package struct DiagnosticSnapshot: Hashable, Sendable {
 
 /// The failure of a step.
 package struct FailureSnapshot: Hashable, Sendable {
+  /// The code of a failure that an app reports. Apps have no codes in common.
+  package static let ofApp = "failure"
+
   /// The code, such as `save-error`.
   package var code: String
   /// The code's number in MMRecord, which authors may write instead.

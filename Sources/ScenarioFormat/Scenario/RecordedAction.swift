@@ -5,7 +5,7 @@ import RecordModel
 package enum StepKind: String, CaseIterable, Sendable {
   case request, page, nextPage, detail, fetchFirst, batch, await, cancel, fetch, change, save, rollback,
     reopen,
-    tweak, serialize, advance, clearCache
+    tweak, serialize, advance, clearCache, call
 
   /// The kinds whose name alone is a step.
   static let withoutDetails: [StepKind] = [.nextPage, .save, .rollback, .reopen, .clearCache]
@@ -34,7 +34,7 @@ package struct RecordedAction: Hashable, Sendable {
   package private(set) var members: JSONObject
 
   /// The keys of the details.
-  package static let details = ["method", "urn", "as", "run", "upTo"]
+  package static let details = ["method", "urn", "as", "run", "upTo", "with"]
 
   package init(_ kind: StepKind, _ value: JSONValue = true, details: JSONObject = [:]) {
     self.kind = kind
@@ -77,6 +77,9 @@ package struct RecordedAction: Hashable, Sendable {
     case .serialize(let response): self.init(.serialize, .string(response.url))
     case .advance(let time): self.init(.advance, .string(time.goldenForm))
     case .clearCache: self.init(.clearCache)
+    case .call(let call):
+      self.init(.call, .string(call.action.value))
+      members["with"] = call.arguments
     }
   }
 
@@ -101,6 +104,7 @@ extension RecordedAction {
       text += " \(value)"
     }
     if let method, let urn = self.text(of: "urn") { text += ", \(method) \(urn)" }
+    if let arguments = members["with"] { text += " with \(arguments.compactText())" }
     if let name = self.text(of: "as") { text += " as \(name)" }
     if let run { text += ", run \(run)" }
     switch members["upTo"] {

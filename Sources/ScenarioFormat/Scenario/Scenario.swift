@@ -20,6 +20,9 @@ package struct Scenario: Sendable {
   /// The mark for a known failure; nil if the scenario must pass.
   package var expectedFailure: ExpectedFailure?
 
+  /// The tables of the app's own store; nil for a scenario that runs on the engine. A scenario with tables has no model, and
+  /// calls actions of the app.
+  package var tables: TableRules?
   /// The model, with the representations of `customizations` applied.
   package var model: ManagedObjectModel
   /// The customizations from `customize:`. Their representations are already part of the model.

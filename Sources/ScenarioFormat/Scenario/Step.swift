@@ -26,6 +26,8 @@ package struct Step: Sendable {
     /// new time are answered.
     case advance(Duration)
     case clearCache
+    /// A call of an action of the app.
+    case call(CallStep)
   }
 
   /// The result of a step, which its expectations apply to.
@@ -37,6 +39,8 @@ package struct Step: Sendable {
     case anyResponse
     /// The stored records that the step fetches.
     case fetch(of: EntityName?)
+    /// The outcome of an action of the app.
+    case outcome
     /// No records.
     case nothing
   }
@@ -170,6 +174,14 @@ package struct CancelStep: Sendable {
   package var domain: Located<String>
   /// A Boolean value that indicates whether the domain may have no in-flight requests.
   package var isOptional: Bool
+}
+
+/// A `call:` step, such as `call: refreshFeed` with `with: {force: true}`, which performs an action of the app.
+package struct CallStep: Sendable {
+  /// The name of the action, as the adapter of the app declares it.
+  package var action: Located<String>
+  /// The arguments; nil if there are none.
+  package var arguments: JSONValue?
 }
 
 /// The options of a request, in declarative form. A nil option has its default value.

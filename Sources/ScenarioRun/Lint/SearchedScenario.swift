@@ -25,7 +25,7 @@ package struct SearchedScenario: Sendable {
   /// - Parameter execute: the executor that records the provenance of records.
   package init(_ loaded: LoadedScenario, with execute: ScenarioExecutor) async {
     self.loaded = loaded
-    guard let scenario = loaded.scenario else { return }
+    guard let scenario = loaded.scenario, scenario.tables == nil else { return }
     warnings = ModelLint.warnings(about: scenario.model, at: ModelSourceMap(loaded.modelLayers))
     guard scenario.skip == nil, loaded.checkedForSwiftCode(nil).scenario != nil else { return }
     let executed = await execute(scenario, .memory)

@@ -54,6 +54,7 @@ package struct SuiteLint {
       warnings += YAMLLint.warnings(in: root)
     }
     warnings += searched.warnings
+    guard scenario.tables == nil else { return notAllowed(warnings, by: [loaded.allowed]) }
     let locations = ModelSourceMap(loaded.modelLayers)
     var model =
       locations.path.flatMap { models.removeValue(forKey: $0) }

@@ -1,5 +1,5 @@
 /// The reason why the result of a scenario is unknown although its file is valid.
-package struct Breakage: Hashable, Sendable {
+package struct Breakage: Error, Hashable, Sendable {
   package var message: String
   /// The advice for the user.
   package var advice: String

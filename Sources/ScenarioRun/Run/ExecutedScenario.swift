@@ -1,3 +1,4 @@
+package import RecordModel
 package import ScenarioComparison
 package import ScenarioFormat
 
@@ -30,6 +31,9 @@ package struct ExecutedScenario: Sendable {
 
   /// The provenance of the records; nil unless it was recorded.
   package var provenance: ScenarioProvenance?
+
+  /// The tables of the app's store, as dumps have shown them; nil for a run of the engine.
+  package var tables: ManagedObjectModel?
 
   /// A problem that may explain why the scenario fails; nil if there is none.
   package var obstacle: TemporaryFolderProblem?
@@ -71,3 +75,6 @@ extension [AuthorDiagnostic] {
 
 /// A function that runs the steps of one scenario in isolation, on a store of the given kind.
 package typealias ScenarioExecutor = @Sendable (Scenario, StoreKind) async -> ExecutedScenario
+
+/// A function that runs the steps of one scenario on an app, whose tables it describes.
+package typealias AppExecutor = @Sendable (Scenario, TableRules) async -> ExecutedScenario

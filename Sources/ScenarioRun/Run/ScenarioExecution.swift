@@ -206,6 +206,7 @@ package actor ScenarioExecution {
     case .serialize(let response): try await perform(response, of: step, in: &snapshot)
     case .advance(let time): await advance(time)
     case .clearCache: try cache?.removeAll()
+    case .call: throw Breakage("the engine has no actions to call")
     }
     return snapshot
   }

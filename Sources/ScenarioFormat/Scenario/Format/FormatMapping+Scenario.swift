@@ -18,10 +18,12 @@ extension FormatMapping {
       .allows,
       .optional("skip", .string, "The reason for skipping the scenario."),
       .optional("xfail", .mapping(.expectedFailure), "Marks a known failure."),
-      .required(
+      .optional(
         "model",
         .either([.string(.modelFile), .chosen([.registeredModel, .modelOverlay], otherwise: .model)]),
-        "The entities."),
+        "The entities. Required, unless the scenario calls actions of an app."),
+      .optional(
+        "tables", FormatMapping.tables, "The tables of an app's own store, in place of `model`."),
       .optional(
         "customize", .entries(.mapping(.customization), of: .any), "Mappings that a model cannot express."),
       .optional(
@@ -48,7 +50,7 @@ extension FormatMapping {
       .optional("options", .mapping(.options), "The options of all requests."),
       .required("steps", .list(.step, isEmptyAllowed: false), "The actions of the app, in order."),
       .optional("expect", .mapping(.expectation), "The expectations after the last step."),
-    ])
+    ], conditions: [.atMostOne(["model", "tables"])])
 
   package static let expectedFailure = FormatMapping(
     "expectedFailure", of: "an expected failure",

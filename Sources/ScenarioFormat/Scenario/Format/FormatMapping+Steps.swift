@@ -91,6 +91,11 @@ extension FormatMapping {
       return step(
         kind, .string(.changeOfTime), "The time that passes. A negative duration sets the clock back.")
     case .clearCache: return step(kind, .either([.null, .yes]), "Removes all cached responses.")
+    case .call:
+      return step(
+        kind, .string, "The action, as the adapter of the app names it.",
+        details: [.optional("with", .json, default: "no arguments", "The arguments of the action.")],
+        expect: .expectationOfCall)
     }
   }
 }

@@ -28,7 +28,7 @@ struct ExpectationReader {
     let lists = ListReader(
       findings: findings, records: records,
       graph: GraphExpectationReader(findings: findings, records: records))
-    refuseWhatIsNotAnswered(reader, by: subject)
+    records.areRows ? refuseWhatRowsDoNotShow(reader) : refuseWhatIsNotAnswered(reader, by: subject)
     return Expectation(
       graph: lists.graph.entities(reader["graph"]), records: answered(reader["records"], of: subject, lists),
       stored: answered(reader["stored"], of: subject, lists),
@@ -93,8 +93,8 @@ struct ExpectationReader {
       return nil
     case .response(of: let entity, _), .fetch(of: let entity): return lists.list(pair, of: entity)
     case .anyResponse: return lists.list(pair, of: nil)
-    case .nothing:
-      if let pair {
+    case .nothing, .outcome:
+      if let pair, !records.areRows {
         findings.report(
           .unknownKey, at: pair.keySpan, "this step returns no records",
           advice: "write changed records under 'inserted', 'updated' and 'deleted'")
@@ -113,11 +113,21 @@ struct ExpectationReader {
     switch subject {
     case .response(_, hasStored: true): break
     case .response, .anyResponse, .fetch: refuse(FormatMapping.storedKeys, "fetchFirst steps")
-    case .nothing: break
+    case .nothing, .outcome: break
     }
     switch subject {
     case .response, .anyResponse: break
-    case .fetch, .nothing: refuse(FormatMapping.responseKeys, "steps that have a response")
+    case .fetch, .nothing, .outcome: refuse(FormatMapping.responseKeys, "steps that have a response")
+    }
+  }
+
+  /// Reports keys that the rows of an app's own store cannot answer. Only the engine reports such results.
+  private func refuseWhatRowsDoNotShow(_ reader: MappingReader) {
+    for pair in reader.node.pairs ?? []
+    where reader[pair.key] != nil && !FormatMapping.rowKeys.contains(pair.key) {
+      findings.report(
+        .conflictingKeys, at: pair.keySpan, "'\(pair.key)' cannot be checked in a scenario with 'tables'",
+        expected: Findings.oneOf(FormatMapping.rowKeys.map { "'\($0)'" }))
     }
   }
 
@@ -160,7 +170,19 @@ struct ExpectationReader {
           "'failure' must name a failure", advice: "remove it; without 'failure', the step must succeed")
         return nil
       }
+      if records.areRows {
+        findings.report(
+          .unknownValue, at: pair.value.span, "the failure of an app has no code",
+          advice: "write 'failure: {}'")
+        return nil
+      }
       return failureCode(pair).map { FailureExpectation(code: $0, span: pair.value.span) }
+    }
+    if records.areRows, let code = pair.value.pairs?.first {
+      findings.report(
+        .unknownKey, at: code.keySpan, "the failure of an app has no '\(code.key)'",
+        advice: "write 'failure: {}'")
+      return nil
     }
     let hasCode = pair.value["code"] != nil
     guard

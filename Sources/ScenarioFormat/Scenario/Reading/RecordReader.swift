@@ -8,6 +8,11 @@ struct RecordReader {
   let findings: Findings
   /// The outline of the model; nil if nothing is known of it, and properties are not checked.
   let outline: ModelOutline?
+  /// The tables whose rows the records are; nil for records of the engine. Only the app knows their columns.
+  var tables: TableRules?
+
+  /// A Boolean value that indicates whether the records are rows of an app's own store.
+  var areRows: Bool { tables != nil }
 
   var labels: LabelReader { LabelReader(findings: findings, outline: outline) }
 
@@ -40,6 +45,7 @@ struct RecordReader {
   }
 
   func property(_ name: String, at span: SourceSpan, of entity: EntityName) -> ModelOutline.Property? {
+    if let tables { return tables.property(PropertyName(name), of: entity) }
     guard let outline, outline.entity(entity) != nil else { return nil }
     switch outline.property(PropertyName(name), of: entity) {
     case .unclear: return nil
@@ -169,5 +175,15 @@ struct RecordReader {
   func span(_ pair: YAMLPair) -> SourceSpan {
     let end = pair.value.range.upperBound
     return pair.value.file.span(pair.keyRange.lowerBound..<max(end, pair.keyRange.upperBound))
+  }
+}
+
+extension TableRules {
+  /// Returns a column of a table: a to-one relationship if it refers to another table, otherwise an attribute.
+  fileprivate func property(_ column: PropertyName, of table: EntityName) -> ModelOutline.Property {
+    if let rule = self[table], let destination = rule.links[column] {
+      return .relationship(RelationshipDescription(column, to: destination))
+    }
+    return .attribute(AttributeDescription(column, .transformable))
   }
 }

@@ -83,15 +83,20 @@ package struct ScenarioReader {
     let now = now(reader["now"])
     let baseURL = baseURL(reader["baseURL"])
 
+    let isForApp = TableReader.isForApp(reader.node)
+    let tables = isForApp ? tables(reader) : nil
     let models = ModelReader(
       findings: findings, scenario: scenarioFile, swiftModels: swiftModels, files: modelFiles)
-    let model = reader.required("model", advice: ModelReader.adviceForMissingModel).map {
-      models.read($0, reader["customize"])
-    }
+    let model =
+      isForApp
+      ? nil
+      : reader.required("model", advice: ModelReader.adviceForMissingModel).map {
+        models.read($0, reader["customize"])
+      }
     let customizations = model?.customizations ?? [:]
     let locations = model?.locations ?? ModelSourceMap()
     findings.modelLayers = locations.layers
-    let records = RecordReader(findings: findings, outline: model?.outline)
+    let records = RecordReader(findings: findings, outline: model?.outline, tables: tables)
     let addresses = AddressReader(findings: findings, baseURL: baseURL)
     let options = OptionsReader(findings: findings, records: records)
     let expectations = ExpectationReader(findings: findings, records: records, addresses: addresses)
@@ -109,16 +114,45 @@ package struct ScenarioReader {
       expectations: expectations, defaults: defaults, model: model?.model
     ).steps(reader.required("steps", advice: Self.advice(forMissingSteps: model?.model, responses)))
     let expectation = expectations.expectation(reader["expect"], of: result(of: steps, reader["steps"]))
+    checkKinds(of: steps, areForApp: isForApp)
 
-    guard let title, let model = model?.model else { return nil }
+    guard let title, let model = isForApp ? ManagedObjectModel() : model?.model else { return nil }
     let scenario = Scenario(
       name: scenarioFile.name, file: file, title: title, covers: covers, tags: tags, skip: skip,
-      expectedFailure: expectedFailure, model: model, customizations: customizations, baseURL: baseURL,
+      expectedFailure: expectedFailure, tables: tables, model: model, customizations: customizations, baseURL: baseURL,
       servers: servers, restartsAfterSessionTimeout: sessionTimeout == .restart, paging: paging,
       defaults: entityDefaults, cache: cache, now: now, seeds: seeds, responses: responses, steps: steps,
       expectation: expectation ?? Expectation(graph: [], span: reader.node.file.span(0..<0)))
     check(scenario, locations)
     return scenario
+  }
+
+  /// Reads the tables of a scenario that runs an app. Reports the keys that only the engine understands.
+  private func tables(_ reader: MappingReader) -> TableRules {
+    for pair in FormatMapping.engineKeys.compactMap({ reader[$0] }) {
+      findings.report(
+        .conflictingKeys, at: pair.keySpan, "'\(pair.key)' cannot be combined with 'tables'",
+        advice: "a scenario with 'tables' runs your app's own code, which has its own model and options",
+        notes: reader["tables"].map { [.init($0.keySpan, "here")] } ?? [])
+    }
+    return TableReader(findings: findings).tables(reader["tables"])
+  }
+
+  /// Reports steps of the engine in a scenario that runs an app, and steps of an app in one that runs the engine.
+  private func checkKinds(of steps: [Step], areForApp: Bool) {
+    let kinds: [StepKind] = [.call, .reopen, .advance]
+    for step in steps {
+      if areForApp, !kinds.contains(step.kind) {
+        findings.report(
+          .conflictingKeys, at: step.span, "a '\(step.kind)' step cannot be combined with 'tables'",
+          expected: Findings.oneOf(kinds.map { "'\($0)'" }),
+          advice: "write 'call: NAME' with the name of an action of the app")
+      } else if !areForApp, step.kind == .call {
+        findings.report(
+          .conflictingKeys, at: step.span, "'call' performs an action of an app, so it cannot have a 'model'",
+          advice: "write 'tables' in place of 'model', or a step such as 'request'")
+      }
+    }
   }
 
   /// Checks what several keys of a scenario state together. Does nothing after an error.

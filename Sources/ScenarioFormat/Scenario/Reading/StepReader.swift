@@ -17,7 +17,6 @@ struct StepReader {
     "data": "write 'query' for parameters of the address, or 'json' or 'form' for the body",
     "body": "write 'json' or 'form' for the body of the request",
     "name": "write a comment; 'as' names a request for a later 'await' step",
-    "with": "write its keys in the step, beside the action",
     "entity": "write the entity after the action, as in 'request: ENTITY'",
   ]
   /// The names of keys in other tools.
@@ -84,6 +83,7 @@ struct StepReader {
     case .tweak: return tweak(pair, reader)
     case .serialize: return serialize(pair, reader)
     case .advance: return advance(pair, reader)
+    case .call: return call(pair, reader)
     default: return bareStep(pair, reader, pending)
     }
   }
@@ -228,6 +228,15 @@ struct StepReader {
     return entity.map {
       FetchStep(entity: $0, predicate: predicate, sort: sort, offset: offset, limit: limit)
     }
+  }
+
+  private func call(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
+    let action = findings.string(pair).map { Located(value: $0, span: pair.value.span) }
+    let arguments = reader["with"].map { findings.json($0.value) }
+    if case .some(nil) = arguments { return nil }
+    return step(
+      action.map { .call(CallStep(action: $0, arguments: arguments ?? nil)) }, reader, result: .outcome,
+      at: pair.keySpan)
   }
 
   private func advance(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {

@@ -1,0 +1,30 @@
+public import Foundation
+
+/// All rows of an app's store, by table.
+public struct StoreDump: Sendable {
+  /// The rows of each table, as JSON objects.
+  public private(set) var tables: [String: [Data]] = [:]
+  /// The SQLite file whose tables are dumped; nil if there is none.
+  public let sqlite: URL?
+
+  /// Creates a dump without tables.
+  public init() { sqlite = nil }
+
+  /// Creates a dump of all tables of an SQLite file, with the keys and references of its schema.
+  ///
+  /// The file is opened while the app may have it open, which is safe only if both use the same SQLite library. An app that uses
+  /// another one, such as SQLCipher, adds its rows instead.
+  public init(sqlite: URL) { self.sqlite = sqlite }
+
+  /// Adds rows to a table, which is then part of the dump even if there are none.
+  ///
+  /// A row is encoded as a JSON object, whose keys are the columns. Dates are encoded as `2000-01-01T00:00:00Z`, and data in
+  /// Base64.
+  ///
+  /// - Throws: an error if a row cannot be encoded.
+  public mutating func add(_ table: String, _ rows: some Sequence<some Encodable>) throws {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    tables[table, default: []] += try rows.map { try encoder.encode($0) }
+  }
+}

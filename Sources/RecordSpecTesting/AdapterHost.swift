@@ -1,0 +1,117 @@
+internal import Foundation
+internal import JSONTree
+internal import RecordModel
+internal import RecordSpecAdapter
+internal import ScenarioComparison
+internal import ScenarioRun
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// An app that runs in the process of a test, through its adapter.
+actor AdapterHost<Adapter: ScenarioAdapter>: ScenarioApp {
+  private var adapter: Adapter?
+  private var folder: ScratchFolder?
+  private var server: SessionServer?
+
+  func open(_ scenario: String, server appServer: AppServer, now: Date) async throws(Breakage) {
+    do {
+      let folder = try ScratchFolder()
+      self.folder = folder
+      let server = SessionServer(appServer)
+      self.server = server
+      guard let baseURL = URL(string: appServer.baseURL) else {
+        throw AdapterError("'\(appServer.baseURL)' is not a URL")
+      }
+      let context = AdapterContext(
+        scenario: scenario, baseURL: baseURL, folder: folder.url(of: ""), now: now, session: server.session,
+        send: { try await server.response(to: $0) })
+      adapter = try await Adapter(context)
+    } catch {
+      throw Breakage(adapterError: error, in: "init(_:)")
+    }
+  }
+
+  func call(_ action: String, with arguments: JSONValue?) async throws(Breakage) -> CallOutcome {
+    let adapter = try started()
+    let actions = adapter.actions
+    guard let action = actions[action] else { throw .unknownAction(action, among: Array(actions.keys)) }
+    do {
+      try await action.perform(
+        adapter, ActionArguments(json: Data((arguments ?? .null).compactText().utf8)))
+      return .success
+    } catch let error as AdapterError {
+      throw Breakage(adapterError: error, in: "an action")
+    } catch {
+      return .failure("\(error)")
+    }
+  }
+
+  func reopen() async throws(Breakage) {
+    var adapter = try started()
+    do {
+      try await adapter.reopen()
+    } catch {
+      throw Breakage(adapterError: error, in: "reopen()")
+    }
+    self.adapter = adapter
+  }
+
+  func advance(to now: Date) async throws(Breakage) {
+    var adapter = try started()
+    do {
+      try await adapter.advance(to: now)
+    } catch {
+      throw Breakage(adapterError: error, in: "advance(to:)")
+    }
+    self.adapter = adapter
+  }
+
+  func dump() async throws(Breakage) -> TableDump {
+    let adapter = try started()
+    do {
+      return try TableDump(await adapter.dump())
+    } catch {
+      throw Breakage(adapterError: error, in: "dump()")
+    }
+  }
+
+  func close() async {
+    adapter = nil
+    server?.close()
+    folder?.remove()
+  }
+
+  private func started() throws(Breakage) -> Adapter {
+    guard let adapter else { throw Breakage("the adapter has not been created") }
+    return adapter
+  }
+}
+
+extension Breakage {
+  fileprivate init(adapterError error: any Error, in method: String) {
+    self.init("the adapter failed in \(method): \(error)", advice: "correct the adapter")
+  }
+}
+
+extension TableDump {
+  /// Reads the rows that an adapter returns.
+  fileprivate init(_ dump: StoreDump) throws {
+    if let url = dump.sqlite {
+      self = try SQLiteDump.read(url.path)
+      return
+    }
+    self.init(
+      try dump.tables.sorted { $0.key < $1.key }.map { name, rows in
+        TableDump.Table(
+          EntityName(name),
+          rows: try rows.map { row in
+            guard case .object(let members) = try JSONDocument(parsing: Array(row)).root.value else {
+              throw AdapterError("a row of '\(name)' is not encoded as an object with a key for each column")
+            }
+            return members
+          })
+      })
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import JSONTree
+import RecordModel
+import ScenarioFormat
+
+extension ColumnType {
+  /// Returns the value that all stored forms of a value have in common; nil if the value does not fit the type, so that it is
+  /// compared as it is.
+  func canonical(_ value: JSONValue) -> JSONValue? {
+    switch (self, value) {
+    case (.boolean, .number(let number)): number.int64Value.flatMap(Self.boolean)
+    case (.boolean, .string(let text)): Bool(text).map(JSONValue.boolean) ?? Int64(text).flatMap(Self.boolean)
+    case (.number, .string(let text)):
+      JSONNumber(digits: text).flatMap { JSONNumber(digits: JSONValue.number($0).canonicalText()) }
+        .map(JSONValue.number)
+    case (.date, .string(let text)), (.unixSeconds, .string(let text)), (.unixMilliseconds, .string(let text)):
+      Self.date(text).map(Self.text)
+    case (.unixSeconds, .number(let number)):
+      number.doubleValue.map { Self.text(Date(timeIntervalSince1970: $0)) }
+    case (.unixMilliseconds, .number(let number)):
+      number.doubleValue.map { Self.text(Date(timeIntervalSince1970: $0 / 1000)) }
+    case (.uuid, .string(let text)): Self.uuid(text).map { .string($0.uuidString) }
+    case (.json, .string(let text)): (try? JSONDocument(parsing: Array(text.utf8)))?.root.value
+    default: nil
+    }
+  }
+
+  private static func boolean(_ number: Int64) -> JSONValue? {
+    number == 0 ? .boolean(false) : number == 1 ? .boolean(true) : nil
+  }
+
+  /// Reads a date as ISO 8601 and SQLite write it: the space between day and time stands for `T`.
+  private static func date(_ text: String) -> Date? {
+    DateFormat.iso8601.date(from: text)
+      ?? DateFormat.iso8601.date(from: text.replacing(" ", with: "T", maxReplacements: 1))
+  }
+
+  private static func text(_ date: Date) -> JSONValue { .string(rfc3339Text(date)) }
+
+  /// Reads a UUID as text, or as the Base64 text of its 16 bytes.
+  private static func uuid(_ text: String) -> UUID? {
+    if let uuid = UUID(uuidString: text) { return uuid }
+    guard let bytes = Data(base64Encoded: text), bytes.count == 16 else { return nil }
+    return UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
+  }
+}

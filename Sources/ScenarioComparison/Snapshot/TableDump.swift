@@ -1,0 +1,214 @@
+package import JSONTree
+package import RecordModel
+package import ScenarioFormat
+
+/// All rows of an app's own store, as its adapter returns them.
+package struct TableDump: Sendable {
+  /// The tables in the order of the dump, each with a different name.
+  package var tables: [Table]
+
+  package init(_ tables: [Table] = []) { self.tables = tables }
+
+  /// The rows of one table.
+  package struct Table: Sendable {
+    package var name: EntityName
+    /// The columns; those of the rows if the store does not tell them.
+    package var columns: [PropertyName]
+    package var rows: [JSONObject]
+    /// The description that the schema of the store contains; nil if there is none.
+    package var schema: TableRule?
+
+    package init(
+      _ name: EntityName, columns: [PropertyName] = [], rows: [JSONObject], schema: TableRule? = nil
+    ) {
+      self.name = name
+      var seen = Set(columns)
+      self.columns = columns
+      for row in rows {
+        for column in row.keys where seen.insert(PropertyName(column)).inserted {
+          self.columns.append(PropertyName(column))
+        }
+      }
+      self.rows = rows
+      self.schema = schema
+    }
+  }
+}
+
+/// A reason why the rows of a dump cannot be compared.
+package struct TableDumpProblem: Error, Hashable {
+  package let message: String
+  package let advice: String
+}
+
+extension TableDump {
+  /// Returns the rows as a graph: a record for each row, with the columns as attributes and the references as links.
+  ///
+  /// A null is the same as a missing column. Numbers are equal if their values are. Linear in the number of values.
+  ///
+  /// - Parameters:
+  ///   - rules: the tables that the scenario describes. A table that it does not describe is read by its schema.
+  ///   - restored: a function that returns a text with the addresses that the scenario has, not those of a local server.
+  package func graph(
+    by rules: TableRules, restoring restored: (String) -> String = { $0 }
+  ) throws(TableDumpProblem) -> GraphSnapshot {
+    let tables = try described(by: rules)
+    let rows = RowIndex(tables)
+    var records: [UnlabeledRecord<Int>] = []
+    for (table, rule) in tables {
+      for row in table.rows {
+        records.append(rows.record(row, by: rule, id: records.count, restored))
+      }
+    }
+    return UnlabeledGraph(records: records).labeled().snapshot
+  }
+
+  /// Returns the compared tables with their descriptions.
+  private func described(
+    by rules: TableRules
+  ) throws(TableDumpProblem) -> [(table: Table, rule: TableRule)] {
+    if let missing = rules.tables.first(where: { rule in
+      !rule.isIgnored && !tables.contains { $0.name == rule.name }
+    }) {
+      throw .missing(missing.name, among: tables.map(\.name))
+    }
+    var described: [(table: Table, rule: TableRule)] = []
+    for table in tables {
+      guard let rule = rules[table.name] ?? table.schema else { throw .undescribed(table) }
+      if rule.isIgnored { continue }
+      let named = rule.key + (rule.id.map { [$0] } ?? []) + rule.references.keys.sorted()
+      if !table.columns.isEmpty, let column = named.first(where: { !table.columns.contains($0) }) {
+        throw .missing(column, of: table)
+      }
+      described.append((table, rule))
+    }
+    return described
+  }
+
+  /// Returns the model of all tables in dumps: their columns as attributes, and their references as to-one relationships.
+  package static func model(of dumps: [TableDump], by rules: TableRules) throws(ModelError) -> ManagedObjectModel
+  {
+    var columns: [EntityName: (rule: TableRule, columns: Set<PropertyName>)] = [:]
+    for table in dumps.flatMap(\.tables) {
+      guard let rule = rules[table.name] ?? table.schema, !rule.isIgnored else { continue }
+      columns[table.name, default: (rule, Set(rule.key))].columns.formUnion(table.columns)
+    }
+    let entities = columns.sorted { $0.key < $1.key }.map { name, table in
+      let links = table.rule.links.filter { columns[$0.value] != nil }
+      let attributes = table.columns.filter { table.rule.isCompared($0) && links[$0] == nil }
+      var entity = EntityDescription(
+        name, attributes: attributes.sorted().map { AttributeDescription($0, .transformable) },
+        relationships: links.sorted { $0.key < $1.key }.map { RelationshipDescription($0.key, to: $0.value) })
+      entity.primaryKey = table.rule.key
+      return entity
+    }
+    return try ManagedObjectModel(entities: entities)
+  }
+}
+
+extension TableRule {
+  fileprivate func isCompared(_ column: PropertyName) -> Bool { column != id && !ignoredColumns.contains(column) }
+}
+
+extension TableDumpProblem {
+  fileprivate static func missing(_ table: EntityName, among names: [EntityName]) -> TableDumpProblem {
+    let near = nearestName(to: table.rawValue, among: names.map(\.rawValue))
+    return TableDumpProblem(
+      message: "the dump has no table '\(table)', which 'tables' describes",
+      advice: near.map { "did you mean '\($0)'?" }
+        ?? "let the adapter dump it, with an empty list if it has no rows")
+  }
+
+  fileprivate static func undescribed(_ table: TableDump.Table) -> TableDumpProblem {
+    let key = table.columns.first { $0.rawValue == "id" } ?? table.columns.first
+    return TableDumpProblem(
+      message: "the dump has the table '\(table.name)', which 'tables' does not describe",
+      advice: "write '\(table.name): \(key?.rawValue ?? "none")' with its key, or '\(table.name): ignore'")
+  }
+
+  fileprivate static func missing(_ column: PropertyName, of table: TableDump.Table) -> TableDumpProblem {
+    let columns = table.columns.map(\.rawValue)
+    return TableDumpProblem(
+      message: "no row of '\(table.name)' has the column '\(column)', which 'tables' names",
+      advice: nearestName(to: column.rawValue, among: columns).map { "did you mean '\($0)'?" }
+        ?? "its columns are \(shortenedList(columns.sorted()))")
+  }
+}
+
+/// The rows that references lead to.
+private struct RowIndex {
+  private struct Row {
+    let number: Int
+    /// The value of its key; nil if the key has several columns or none.
+    let key: JSONValue?
+  }
+
+  /// The rows of each table by the value that refers to them.
+  private var rows: [EntityName: [JSONValue: Row]] = [:]
+
+  init(_ tables: [(table: TableDump.Table, rule: TableRule)]) {
+    var number = 0
+    for (table, rule) in tables {
+      let key = rule.key.count == 1 ? rule.key[0] : nil
+      let target = rule.id ?? key
+      for row in table.rows {
+        if let value = target.flatMap({ row[$0.rawValue] }) {
+          rows[table.name, default: [:]][value] = Row(
+            number: number, key: key.flatMap { rule.value(of: $0, in: row) })
+        }
+        number += 1
+      }
+    }
+  }
+
+  func record(
+    _ row: JSONObject, by rule: TableRule, id: Int, _ restored: (String) -> String
+  ) -> UnlabeledRecord<Int> {
+    var record = UnlabeledRecord(id: id, entity: rule.name, key: rule.key)
+    for name in row.keys {
+      let column = PropertyName(name)
+      guard rule.isCompared(column), var value = rule.value(of: column, in: row) else { continue }
+      if let destination = rule.references[column] {
+        let target = row[name].flatMap { rows[destination]?[$0] }
+        guard rule.key.contains(column) else {
+          // No row has a negative number.
+          record.properties[column] = .toOne(target?.number ?? -1, destination: destination)
+          continue
+        }
+        value = target?.key ?? value
+      }
+      record.properties[column] = .attribute(.json(value.restored(restored)), .transformable)
+    }
+    return record
+  }
+}
+
+extension TableRule {
+  /// Returns the canonical value of a column; nil for null.
+  fileprivate func value(of column: PropertyName, in row: JSONObject) -> JSONValue? {
+    guard let value = row[column.rawValue], value != .null else { return nil }
+    return types[column]?.canonical(value) ?? value.canonical
+  }
+}
+
+extension JSONValue {
+  /// The value with numbers in the form of golden files.
+  fileprivate var canonical: JSONValue {
+    switch self {
+    case .number: JSONNumber(digits: canonicalText()).map(JSONValue.number) ?? self
+    case .array(let elements): .array(elements.map(\.canonical))
+    case .object(let members): .object(JSONObject(members.map { ($0.key, $0.value.canonical) }))
+    case .null, .boolean, .string: self
+    }
+  }
+
+  /// Returns the value with other texts.
+  fileprivate func restored(_ text: (String) -> String) -> JSONValue {
+    switch self {
+    case .string(let value): .string(text(value))
+    case .array(let elements): .array(elements.map { $0.restored(text) })
+    case .object(let members): .object(JSONObject(members.map { ($0.key, $0.value.restored(text)) }))
+    case .null, .boolean, .number: self
+    }
+  }
+}

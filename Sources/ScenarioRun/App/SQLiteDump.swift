@@ -1,0 +1,103 @@
+import Foundation
+import JSONTree
+import RecordEngine
+import RecordModel
+package import ScenarioComparison
+import ScenarioFormat
+
+/// The reader of a dump that is an SQLite file. Its schema has the key of each table, and the references.
+///
+/// Text and numbers become the same JSON values, and data becomes text in Base64. Tables of SQLite, GRDB, Room and Android
+/// are left out, and so are the tables of full-text search.
+package enum SQLiteDump {
+  private static let internalTables = ["sqlite_%", "grdb_%", "room_%", "android_metadata"]
+
+  /// Reads all rows of all tables.
+  ///
+  /// - Complexity: linear in the size of the file.
+  package static func read(_ path: String) throws(Breakage) -> TableDump {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw Breakage(
+        "the dump is '\(path)', and there is no such file", advice: "return the full path of the store's file")
+    }
+    do {
+      let connection = try SQLiteConnection(path: path, mayCreate: false, listWidth: 1)
+      // The app may still be writing for a moment.
+      try connection.run("PRAGMA busy_timeout = 2000")
+      var tables: [TableDump.Table] = []
+      try connection.transaction(isDeferred: true) { () throws(SQLiteError) in
+        for name in try names(connection) { tables.append(try table(name, connection)) }
+      }
+      return TableDump(tables.withReferencesToKeys)
+    } catch {
+      throw Breakage(
+        "the dump '\(path)' cannot be read: \(error.message)",
+        advice: "return the path of an SQLite file, or the rows under 'tables'")
+    }
+  }
+
+  private static func names(_ connection: SQLiteConnection) throws(SQLiteError) -> [String] {
+    let left = internalTables.map { _ in "name NOT LIKE ? ESCAPE '\\'" }.joined(separator: " AND ")
+    let patterns = internalTables.map {
+      SQLiteValue.text($0 == "android_metadata" ? "android\\_metadata" : $0.replacing("_", with: "\\_"))
+    }
+    var names: [String] = []
+    try connection.query(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND \(left) ORDER BY name",
+      patterns
+    ) { names.append($0.text(0)) }
+    return names
+  }
+
+  private static func table(
+    _ name: String, _ connection: SQLiteConnection
+  ) throws(SQLiteError) -> TableDump.Table {
+    var columns: [PropertyName] = []
+    var key: [(position: Int64, column: PropertyName)] = []
+    try connection.query("SELECT name, pk FROM pragma_table_info(?) ORDER BY cid", [.text(name)]) { row in
+      columns.append(PropertyName(row.text(0)))
+      if row.integer(1) > 0 { key.append((row.integer(1), PropertyName(row.text(0)))) }
+    }
+    var rule = TableRule(EntityName(name))
+    rule.key = key.sorted { $0.position < $1.position }.map(\.column)
+    // A reference of several columns has several rows with the same id.
+    try connection.query(
+      """
+      SELECT "from", "table" FROM pragma_foreign_key_list(?)
+      GROUP BY id HAVING count(*) = 1 ORDER BY id
+      """, [.text(name)]
+    ) { row in
+      rule.references[PropertyName(row.text(0))] = EntityName(row.text(1))
+    }
+    var rows: [JSONObject] = []
+    let quoted = name.replacing("\"", with: "\"\"")
+    try connection.query("SELECT * FROM \"\(quoted)\"") { row in
+      rows.append(
+        JSONObject(columns.enumerated().map { ($1.rawValue, value(Int32($0), of: row)) }))
+    }
+    return TableDump.Table(EntityName(name), columns: columns, rows: rows, schema: rule)
+  }
+
+  private static func value(_ column: Int32, of row: SQLiteRow) -> JSONValue {
+    switch row.kind(column) {
+    case .null: .null
+    case .integer: .number(JSONNumber(row.integer(column)))
+    case .double: JSONNumber(row.double(column)).map(JSONValue.number) ?? .null
+    case .text: .string(row.text(column))
+    case .blob: .string(row.data(column).base64EncodedString())
+    }
+  }
+}
+
+extension [TableDump.Table] {
+  /// The tables without references to tables that have no key of one column.
+  fileprivate var withReferencesToKeys: [TableDump.Table] {
+    let targets = Set(filter { $0.schema?.key.count == 1 }.map(\.name))
+    return map { table in
+      var table = table
+      let references = table.schema?.references ?? [:]
+      table.schema?.references = references.filter { targets.contains($0.value) }
+      return table
+    }
+  }
+}

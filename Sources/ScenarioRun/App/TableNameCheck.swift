@@ -1,0 +1,70 @@
+import RecordModel
+import ScenarioFormat
+
+/// The check whether expectations name tables and columns that the app's store has. They are known only after the run. A
+/// misspelled column would otherwise be null in all rows, and its expectation could hold.
+struct TableNameCheck {
+  private(set) var findings: [AuthorDiagnostic] = []
+  private let model: ManagedObjectModel
+
+  init(_ scenario: Scenario, _ model: ManagedObjectModel) {
+    self.model = model
+    for expectation in scenario.steps.compactMap(\.expectation) + [scenario.expectation] {
+      for entity in expectation.graph {
+        guard check(entity.entity, at: entity.span) else { continue }
+        for match in entity.records { check(match) }
+      }
+      for update in expectation.updated?.value ?? [] where check(update.record) {
+        for name in update.properties ?? [] {
+          check(name, of: update.record.value.entity, at: update.record.span)
+        }
+      }
+      let lists = [expectation.inserted, expectation.deleted].compactMap(\.self)
+      for member in lists.flatMap({ ($0.exactly ?? []) + ($0.anyOrder ?? []) + ($0.contains ?? []) }) {
+        if case .label(let label) = member { check(label) }
+      }
+    }
+  }
+
+  private mutating func check(_ match: RecordMatch) {
+    for property in match.properties {
+      check(property.name, of: match.entity, at: property.span)
+      if case .record(.match(let nested)) = property.value, check(nested.entity, at: nested.span) {
+        check(nested)
+      }
+    }
+  }
+
+  @discardableResult
+  private mutating func check(_ label: Located<RecordLabel>) -> Bool {
+    check(label.value.entity, at: label.span)
+  }
+
+  private mutating func check(_ table: EntityName, at span: SourceSpan) -> Bool {
+    guard model.entities.allSatisfy({ $0.name != table }) else { return true }
+    report(
+      .unknownEntity, "the app's store has no table '\(table)'", table.rawValue, at: span,
+      among: model.entities.map(\.name.rawValue))
+    return false
+  }
+
+  private mutating func check(_ column: PropertyName, of table: EntityName, at span: SourceSpan) {
+    guard let entity = model.entities.first(where: { $0.name == table }) else { return }
+    let columns = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+    // Without rows and a schema, only the key is known.
+    guard Set(columns) != Set(entity.primaryKey), !columns.contains(column) else { return }
+    report(
+      .unknownProperty, "no row of '\(table)' has the column '\(column)'", column.rawValue, at: span,
+      among: columns.map(\.rawValue))
+  }
+
+  private mutating func report(
+    _ code: AuthorDiagnostic.Code, _ message: String, _ name: String, at span: SourceSpan, among names: [String]
+  ) {
+    let near = nearestName(to: name, among: names)
+    findings.append(
+      AuthorDiagnostic(
+        code, at: span, message,
+        advice: near.map { "did you mean '\($0)'?" } ?? "there are \(shortenedList(names))"))
+  }
+}
