@@ -105,14 +105,20 @@ let package = Package(
       ]),
     // What an app's adapter implements, on any platform: nothing but Foundation.
     .target(name: "RecordSpecAdapter"),
+    // The connection to the adapter of an app in another process: its process, a socket, and HTTP servers.
+    .target(
+      name: "AdapterConnection",
+      dependencies: [
+        "ScenarioFormat", "ScenarioComparison", "ScenarioRun", "JSONTree", "RecordEngine", "RecordModel",
+        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+      ]),
     .executableTarget(
       name: "RecordSpecCommand",
       dependencies: [
-        "ScenarioFormat", "ScenarioComparison", "ScenarioRun", "ScenarioReport", "RecordSpec", "JSONTree",
+        "AdapterConnection", "ScenarioFormat", "ScenarioComparison", "ScenarioRun", "ScenarioReport", "RecordSpec", "JSONTree",
         "RecordEngine", "RecordModel", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "OrderedCollections", package: "swift-collections"),
-        .product(name: "FlyingFox", package: "FlyingFox"),
-        .product(name: "FlyingSocks", package: "FlyingFox"),
       ]
     ),
     // 'swift package recordspec' in a package that depends on this one. Two plugins, because the package manager asks for

@@ -3,6 +3,7 @@ internal import JSONTree
 internal import RecordModel
 internal import RecordSpecAdapter
 internal import ScenarioComparison
+internal import ScenarioFormat
 internal import ScenarioRun
 
 #if canImport(FoundationNetworking)
@@ -15,7 +16,7 @@ actor AdapterHost<Adapter: ScenarioAdapter>: ScenarioApp {
   private var folder: ScratchFolder?
   private var server: SessionServer?
 
-  func open(_ scenario: String, server appServer: AppServer, now: Date) async throws(Breakage) {
+  func open(_ scenario: Scenario, server appServer: AppServer, now: Date) async throws(Breakage) {
     do {
       let folder = try ScratchFolder()
       self.folder = folder
@@ -25,9 +26,13 @@ actor AdapterHost<Adapter: ScenarioAdapter>: ScenarioApp {
         throw AdapterError("'\(appServer.baseURL)' is not a URL")
       }
       let context = AdapterContext(
-        scenario: scenario, baseURL: baseURL, folder: folder.url(of: ""), now: now, session: server.session,
+        scenario: scenario.name, baseURL: baseURL, folder: folder.url(of: ""), now: now, session: server.session,
         send: { try await server.response(to: $0) })
-      adapter = try await Adapter(context)
+      let adapter = try await Adapter(context)
+      if let unknown = scenario.unknownAction(among: Array(adapter.actions.keys)) { throw unknown }
+      self.adapter = adapter
+    } catch let breakage as Breakage {
+      throw breakage
     } catch {
       throw Breakage(adapterError: error, in: "init(_:)")
     }

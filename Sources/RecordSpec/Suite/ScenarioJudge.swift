@@ -10,7 +10,7 @@ package import ScenarioRun
 package struct ScenarioJudge: Sendable {
   package let execute: ScenarioExecutor
   /// The executor of scenarios that run an app; nil if there is no adapter, so that they are skipped.
-  package var executeApp: AppExecutor?
+  package var executeApp: AdapterExecutor?
   /// The executor that records the provenance of records, with which a failed scenario is run again.
   package var explain: ScenarioExecutor = ScenarioExecution.executeWithProvenance
   /// The maximum number of differences of a scenario that are explained in full.
@@ -34,6 +34,10 @@ package struct ScenarioJudge: Sendable {
   /// The current day, such as `2031-05-01`, which is compared with the dates of expected failures.
   package let today: String
 
+  /// A function that runs the steps of one scenario on an app with the named adapter. The scenario describes its tables.
+  package typealias AdapterExecutor =
+    @Sendable (Scenario, TableRules, _ adapter: String?) async -> ExecutedScenario
+
   package init(execute: @escaping ScenarioExecutor, golden: GoldenFolder, today: String) {
     (self.execute, self.golden, self.today) = (execute, golden, today)
   }
@@ -45,12 +49,15 @@ package struct ScenarioJudge: Sendable {
     let goldenFile = StampedFile(golden.file(of: entry.file.name))
     let models = registrations.map { SwiftModels(registered: $0.models, replacement: model) }
     var loaded = entry.read(models).checkedForNames(registrations)
-    let first = await executed(loaded.scenario)
+    let first = await executed(loaded.scenario, adapter: entry.adapter)
     if let tables = first?.tables { loaded.scenario?.model = tables }
     let (outcome, executed, explained) = await outcome(of: loaded, first)
     var verdict = ScenarioVerdict(
       name: loaded.name, path: loaded.path, heading: loaded.heading, outcome: outcome)
     verdict.duration = clock.now - start
+    verdict.shownName = entry.shownName
+    verdict.lacksAdapter =
+      executed == nil && loaded.scenario.map { $0.tables != nil && $0.skip == nil } ?? false
     verdict.warnings = loaded.diagnostics.filter { $0.severity == .warning }
     verdict.index = entry.index
     verdict.snapshot = executed?.breakage == nil ? executed?.snapshot : nil
@@ -114,10 +121,10 @@ package struct ScenarioJudge: Sendable {
   package var usesSwiftCode: Bool { model != nil || !(registrations?.isEmpty ?? true) }
 
   /// Runs a scenario on the engine or on its app; nil if it is not to be run.
-  private func executed(_ scenario: Scenario?) async -> ExecutedScenario? {
+  private func executed(_ scenario: Scenario?, adapter: String?) async -> ExecutedScenario? {
     guard let scenario, scenario.skip == nil else { return nil }
     guard let tables = scenario.tables else { return await execute(scenario, store) }
-    return await executeApp?(scenario, tables)
+    return await executeApp?(scenario, tables, adapter)
   }
 
   /// Runs a scenario once more and records the provenance of its records; nil for a scenario that runs an app, whose code is
@@ -390,6 +397,7 @@ extension ScenarioVerdict {
   package init(on entry: RunPlan.Entry, _ breakage: Breakage, duration: Duration, files: [StampedFile]) {
     self.init(
       name: entry.file.name, path: entry.file.path, heading: entry.heading, outcome: .broken(breakage))
+    shownName = entry.shownName
     (index, self.duration, self.files) = (entry.index, duration, files)
   }
 }

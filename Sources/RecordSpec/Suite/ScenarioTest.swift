@@ -185,7 +185,7 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
     judge.explain = {
       await ScenarioExecution.execute($0, on: $1, registering: registrations, recordingProvenance: true)
     }
-    judge.executeApp = { scenario, tables in
+    judge.executeApp = { scenario, tables, _ in
       guard let makeApp else {
         return ExecutedScenario(
           snapshot: ScenarioSnapshot(),

@@ -20,6 +20,7 @@ struct BlessCommand: RunnableCommand {
   @OptionGroup var suite: SuiteArguments
   @OptionGroup var golden: GoldenArguments
   @OptionGroup var jobs: JobsArgument
+  @OptionGroup var adapters: AdapterArguments
   @OptionGroup var selection: SelectionArguments
 
   @Flag(help: "Remove golden files without scenario, and do nothing else.")
@@ -59,7 +60,11 @@ struct BlessCommand: RunnableCommand {
     ScratchFolder.removeLeftovers()
     golden.removeLeftovers()
     if selection.isWhole { writer.show(selection.plan.problems) }
-    await bless(selection.plan.entries, in: golden, with: writer, context)
+    let adapters = try adapters.adapters(in: context)
+    var plan = selection.plan
+    plan.expand(to: adapters.names)
+    await bless(plan.entries, in: golden, with: writer, context, adapters)
+    await adapters.stop()
     if let remark = ScenarioRenderer.remark(
       hiddenWarnings: writer.hiddenWarnings, checkCommand: context.suite.command("check"))
     {
@@ -71,9 +76,10 @@ struct BlessCommand: RunnableCommand {
 
   private func bless(
     _ entries: [RunPlan.Entry], in golden: GoldenFolder, with writer: GoldenFileWriter,
-    _ context: CommandContext, isolation: isolated (any Actor)? = #isolation
+    _ context: CommandContext, _ adapters: AppAdapters, isolation: isolated (any Actor)? = #isolation
   ) async {
-    let judge = ScenarioJudge(execute: context.execute, golden: golden, today: context.today)
+    var judge = ScenarioJudge(execute: context.execute, golden: golden, today: context.today)
+    judge.executeApp = adapters.executor
     let scenarios = context.suite.scenarios
     let kept = KeptResults(besides: scenarios)
     await ScenarioRunner(judge: judge, jobs: context.suite.jobs).run(entries) { verdict in

@@ -21,6 +21,7 @@ struct RunCommand: RunnableCommand {
   @OptionGroup(title: "Selection") var selection: SelectionArguments
   @OptionGroup(title: "Run") var jobs: JobsArgument
   @OptionGroup(title: "Run") var store: StoreArgument
+  @OptionGroup(title: "Run") var adapters: AdapterArguments
   @OptionGroup(title: "Run") var control: RunControlArguments
   @OptionGroup(title: "Results and reports") var report: ReportArguments
   @OptionGroup(title: "Results and reports") var results: ResultsArguments
@@ -72,7 +73,8 @@ struct RunCommand: RunnableCommand {
         .usage, "'--details' has no effect without a JSON report, such as '--report json=FILE'")
     }
     let run = SuiteRun(
-      options: selection.options, control: control, golden: context.suite.goldenFolder, context: context)
+      options: selection.options, control: control, golden: context.suite.goldenFolder, context: context,
+      adapters: try adapters.adapters(in: context))
     return watch ? try await run.watch() : try await run.start()
   }
 }

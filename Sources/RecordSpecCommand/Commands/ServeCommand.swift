@@ -1,3 +1,4 @@
+import AdapterConnection
 import ArgumentParser
 import RecordModel
 import RecordSpec
@@ -80,13 +81,13 @@ struct ServeCommand: RunnableCommand {
         throw refuse(port, "the servers of the scenario need more ports after it")
       }
       do throws(LoopbackServerError) {
-        let found = try await LoopbackServer.listen(on: port == 0 ? 0 : next) { request in
+        let server = try await LoopbackServer.listen(on: port == 0 ? 0 : next) { request in
           await served.waitUntilListening()
           let (response, event) = served.response(to: request, at: site)
           report(event)
           return response
         }
-        urls.append("http://127.0.0.1:\(found)")
+        urls.append("http://127.0.0.1:\(server.port)")
       } catch {
         throw refuse(next, error.reason)
       }

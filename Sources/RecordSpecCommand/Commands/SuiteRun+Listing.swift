@@ -19,7 +19,7 @@ extension SuiteRun {
       if needsGoldenFile, FileAccess.kind(of: golden.file(of: entry.file.name)) == .missing {
         parts.append("no golden file")
       }
-      return "  \(entry.file.name): " + parts.map(DisplayText.oneLine).joined(separator: "; ") + "\n"
+      return "  \(entry.shownName): " + parts.map(DisplayText.oneLine).joined(separator: "; ") + "\n"
     }
     var text = counted(prepared.run.count, "scenario")
     if let shard = prepared.run.shard { text += " of \(prepared.run.total), shard \(shard)" }
@@ -35,5 +35,5 @@ extension SuiteRun {
 
 extension PreparedRun {
   /// The names of the scenarios, one on each line.
-  var names: String { entries.map { $0.file.name + "\n" }.joined() }
+  var names: String { entries.map { $0.shownName + "\n" }.joined() }
 }

@@ -28,7 +28,7 @@ extension SuiteRun {
     ScratchFolder.removeLeftovers()
     state.readUnselected(besides: first?.plan)
     if let first {
-      _ = try? await run(PreparedRun(first, control, store: suite.store)) { state.add($0) }
+      _ = try? await run(PreparedRun(first, control, adapters: adapters.names, store: suite.store)) { state.add($0) }
     }
     state.updateList()
     context.onSignal { nil }
@@ -40,7 +40,7 @@ extension SuiteRun {
         context.output(separator + state.text(of: changes) + "\n\n")
         for problem in state.newProblems { context.output(context.renderer.text(of: problem) + "\n") }
         if !selection.plan.entries.isEmpty {
-          let prepared = PreparedRun(selection, control, store: suite.store)
+          let prepared = PreparedRun(selection, control, adapters: adapters.names, store: suite.store)
           _ = try? await run(prepared, isRerun: true) { state.add($0) }
         }
         context.onSignal { nil }
@@ -83,7 +83,7 @@ private struct WatchState {
   }
 
   mutating func add(_ verdict: ScenarioVerdict) {
-    results[verdict.name] = ScenarioRenderer().reported(verdict)
+    results[verdict.shownName] = ScenarioRenderer().reported(verdict)
     files[verdict.name] = verdict.files
   }
 

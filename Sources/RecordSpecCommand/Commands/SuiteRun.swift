@@ -1,3 +1,4 @@
+import RecordModel
 import RecordSpec
 import ScenarioFormat
 import ScenarioReport
@@ -9,6 +10,8 @@ struct SuiteRun {
   let control: RunControl
   let golden: GoldenFolder
   let context: CommandContext
+  /// The adapters of scenarios that run an app.
+  var adapters = AppAdapters()
   var suite: SuiteOptions { context.suite }
 
   /// Runs the selected scenarios once, or describes the run.
@@ -24,7 +27,8 @@ struct SuiteRun {
     let selection = try SuiteSelection.find(options, in: context)
     if let problem = folderProblem { throw context.refuse(problem) }
     let prepared = PreparedRun(
-      selection, control, store: suite.store, durations: try control.durations(in: context))
+      selection, control, adapters: adapters.names, store: suite.store,
+      durations: try control.durations(in: context))
     guard describesOnly else {
       ScratchFolder.removeLeftovers()
       return try await run(prepared)
@@ -68,6 +72,7 @@ struct SuiteRun {
     let keeper = ResultKeeper(folder: control.keptResults, context: context)
     let report = try report(on: prepared, hasOtherFiles: keeper.isRequired, isRerun: isRerun)
     var judge = ScenarioJudge(execute: context.execute, golden: golden, today: context.today)
+    judge.executeApp = adapters.executor
     judge.explanationLimit = suite.explains ? 10 : 0
     judge.store = suite.store
     judge.root = keeper.isKeeping ? suite.scenarios : nil
@@ -75,7 +80,7 @@ struct SuiteRun {
     judge.collectsDetails = control.needsDetails
     report.summary.notRun = await ScenarioRunner(judge: judge, jobs: suite.jobs, limits: control.limits).run(
       prepared.entries,
-      started: report.showsProgress ? { report.start($0.file.name) } : nil,
+      started: report.showsProgress ? { report.start($0.shownName) } : nil,
       progress: { completed, verdict in report.progress(completed, verdict) },
       ended: { verdict in
         report.add(verdict)
@@ -86,7 +91,12 @@ struct SuiteRun {
       report.summary.obsolete = golden.obsolete(besides: names)
       keeper.removeOthers(than: names)
     }
-    let (status, problems) = report.finish()
+    await adapters.stop()
+    var (status, problems) = report.finish()
+    if let remark = remark(onMissingAdapters: report.lackingAdapter) { context.output(remark) }
+    if status == .success, report.lackingAdapter > 0, report.lackingAdapter == prepared.run.count {
+      status = .nothingSelected
+    }
     let isRemembered = remember(report.hasFailed)
     if let problem = keeper.problem, keeper.isRequired || isRemembered {
       let severity = keeper.isRequired ? "error" : "warning"
@@ -94,6 +104,19 @@ struct SuiteRun {
     }
     context.attemptReport(problems)
     return keeper.problem != nil && keeper.isRequired ? .broken : status
+  }
+
+  /// Returns the remark on scenarios that did not run for lack of an adapter; nil without any.
+  private func remark(onMissingAdapters count: Int) -> String? {
+    guard count > 0, !control.reports.contains(where: { $0.path == nil && $0.format != .text }) else {
+      return nil
+    }
+    let names = suite.settings.adapters.map(\.name)
+    let advice =
+      names.isEmpty
+      ? "describe the adapter of your app in .recordspec.yaml, and name it with '--adapter'"
+      : "name an adapter: '\(suite.command("run")) --adapter \(names[0])'"
+    return "\(counted(count, "scenario")) did not run, because \(count == 1 ? "it runs" : "they run") an app; \(advice)\n"
   }
 
   /// Starts the report on a run, which a signal ends.

@@ -1,3 +1,4 @@
+import AdapterConnection
 import Foundation
 import JSONTree
 import RecordEngine
@@ -11,14 +12,6 @@ import ScenarioRun
 /// except that its delays pass in real time.
 // Unchecked: all mutable state is read and written only under `lock`.
 final class ServedScenario: @unchecked Sendable {
-  /// A server of the scenario.
-  struct Site: Sendable {
-    /// The scheme and host, such as `https://api.test`.
-    let origin: String
-    /// The base URL that the scenario states; nil for an origin that only an address of `responses` names.
-    let baseURL: String?
-  }
-
   /// An event to report.
   struct Event: Sendable {
     /// The request and its response on one line, without a line break and control characters.
@@ -34,7 +27,7 @@ final class ServedScenario: @unchecked Sendable {
   }
 
   /// The servers. The first one has the scenario's base URL.
-  let sites: [Site]
+  let sites: [ServedSite]
   private let baseURL: String
   private let keepsLinks: Bool
   private let lock = NSLock()
@@ -65,13 +58,7 @@ final class ServedScenario: @unchecked Sendable {
       return canned
     }
     responses = CannedResponses(addresses, startsOver: startsOver)
-    var seen: Set<String> = []
-    let bases = [scenario.baseURL] + scenario.servers.compactMap(\.baseURL)
-    let others = scenario.responses.map(\.address.path).filter { WebAddress($0).scheme != nil }
-    sites = (bases.map { ($0, true) } + others.map { ($0, false) }).compactMap { url, isBase in
-      let origin = WebAddress(url).origin
-      return seen.insert(origin).inserted ? Site(origin: origin, baseURL: isBase ? url : nil) : nil
-    }
+    sites = ServedSite.all(of: scenario)
   }
 
   /// Returns an address with its origin in normalized form, in which the origins of requests are; a relative one unchanged.
@@ -104,14 +91,7 @@ final class ServedScenario: @unchecked Sendable {
 
   /// Returns the local base URL of a site; its own URL if the site is not served.
   func localURL(of site: Int) -> String {
-    let base = sites[site].baseURL ?? sites[site].origin + "/"
-    return (lock.withLock { localURLs?[site] } ?? sites[site].origin) + Self.path(of: base)
-  }
-
-  /// Returns the path of a base URL: `/` for `https://api.test/`.
-  private static func path(of base: String) -> String {
-    let path = WebAddress(base).path
-    return path.isEmpty ? "/" : path
+    (lock.withLock { localURLs?[site] } ?? sites[site].origin) + sites[site].path
   }
 
   /// Returns the response to a request, and what to report about it.
@@ -160,7 +140,7 @@ final class ServedScenario: @unchecked Sendable {
 
   /// Returns an advice for a request outside the path of the base URL; nil for other requests.
   private func baseHint(of request: ReceivedRequest, at site: Int) -> String? {
-    guard let base = sites[site].baseURL, !request.target.hasPrefix(Self.path(of: base)) else { return nil }
+    guard sites[site].baseURL != nil, !request.target.hasPrefix(sites[site].path) else { return nil }
     return "the base URL of the app must be \(localURL(of: site))"
   }
 

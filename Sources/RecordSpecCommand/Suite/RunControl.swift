@@ -72,9 +72,11 @@ struct PreparedRun {
   ///
   /// - Parameter durations: the known durations of scenarios, by name, which balance the shards.
   init(
-    _ selection: SuiteSelection, _ control: RunControl, store: StoreKind, durations: [String: Duration] = [:]
+    _ selection: SuiteSelection, _ control: RunControl, adapters: [String] = [], store: StoreKind,
+    durations: [String: Duration] = [:]
   ) {
     var plan = selection.plan
+    plan.expand(to: adapters)
     if let seed = control.shuffleSeed { plan.shuffle(seed: seed) }
     let (total, digest) = (plan.entries.count, plan.digest)
     if let shard = control.shard { plan.restrict(to: shard, durations: durations) }

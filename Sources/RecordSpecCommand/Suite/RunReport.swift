@@ -11,8 +11,12 @@ final class RunReport {
   /// result is not kept, so that a large suite needs little memory.
   private(set) var hasFailed: [String: Bool] = [:]
   private let present: (ScenarioVerdict) -> ReportedScenario
-  /// The results that wait for the results of scenarios before them in the plan.
-  private var waiting: [String: ScenarioVerdict] = [:]
+  /// The results that wait for the results of scenarios before them in the plan, by their positions.
+  private var waiting: [Int: ScenarioVerdict] = [:]
+  /// The positions of the scenarios that have ended.
+  private var ended: Set<Int> = []
+  /// The number of scenarios that did not run for lack of an adapter.
+  private(set) var lackingAdapter = 0
   private var isFinished = false
 
   /// Starts the report.
@@ -41,17 +45,19 @@ final class RunReport {
 
   /// Reports that a scenario has ended, in the order in which scenarios end.
   func progress(_ completed: Int, _ verdict: ScenarioVerdict) {
-    waiting[verdict.name] = verdict
+    waiting[verdict.index] = verdict
     reporters.report(
-      .progressed(completed: completed, name: verdict.name, hasGoneWrong: verdict.outcome.hasGoneWrong))
+      .progressed(completed: completed, name: verdict.shownName, hasGoneWrong: verdict.outcome.hasGoneWrong))
   }
 
   /// Adds a result to the report.
   func add(_ verdict: ScenarioVerdict) {
-    waiting[verdict.name] = nil
+    waiting[verdict.index] = nil
+    ended.insert(verdict.index)
+    if verdict.lacksAdapter { lackingAdapter += 1 }
     let scenario = present(verdict)
     summary.count(scenario)
-    hasFailed[scenario.name] = scenario.outcome.isFailure
+    hasFailed[verdict.name] = hasFailed[verdict.name] ?? false || scenario.outcome.isFailure
     reporters.report(.ended(scenario))
     if let details = verdict.details { reporters.report(.detailed(details)) }
   }
@@ -74,13 +80,13 @@ final class RunReport {
   func interrupt(_ entries: [RunPlan.Entry], jobs: Int) -> [String] {
     guard !isFinished else { return [] }
     for verdict in waiting.values.sorted(by: { $0.index < $1.index }) { add(verdict) }
-    for entry in entries.lazy.filter({ [hasFailed] in hasFailed[$0.file.name] == nil }).prefix(jobs) {
+    for entry in entries.lazy.filter({ [ended] in !ended.contains($0.index) }).prefix(jobs) {
       let breakage = Breakage(
         "the run was interrupted before the scenario ended",
         advice: "'--timeout' gives up a scenario that takes long")
       add(ScenarioVerdict(on: entry, breakage, duration: .zero, files: []))
     }
-    summary.unfinished = run.count - hasFailed.count
+    summary.unfinished = run.count - ended.count
     return finish().problems
   }
 }

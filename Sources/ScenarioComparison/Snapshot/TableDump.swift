@@ -46,21 +46,26 @@ extension TableDump {
   ///
   /// A null is the same as a missing column. Numbers are equal if their values are. Linear in the number of values.
   ///
-  /// - Parameters:
-  ///   - rules: the tables that the scenario describes. A table that it does not describe is read by its schema.
-  ///   - restored: a function that returns a text with the addresses that the scenario has, not those of a local server.
-  package func graph(
-    by rules: TableRules, restoring restored: (String) -> String = { $0 }
-  ) throws(TableDumpProblem) -> GraphSnapshot {
+  /// - Parameter rules: the tables that the scenario describes. A table that it does not describe is read by its schema.
+  package func graph(by rules: TableRules) throws(TableDumpProblem) -> GraphSnapshot {
     let tables = try described(by: rules)
     let rows = RowIndex(tables)
     var records: [UnlabeledRecord<Int>] = []
     for (table, rule) in tables {
       for row in table.rows {
-        records.append(rows.record(row, by: rule, id: records.count, restored))
+        records.append(rows.record(row, by: rule, id: records.count))
       }
     }
     return UnlabeledGraph(records: records).labeled().snapshot
+  }
+
+  /// Returns the dump with other texts in its values.
+  package func replacingTexts(_ replaced: (String) -> String) -> TableDump {
+    TableDump(
+      tables.map { table in
+        let rows = table.rows.map { row in JSONObject(row.map { ($0, $1.replacingTexts(replaced)) }) }
+        return Table(table.name, columns: table.columns, rows: rows, schema: table.schema)
+      })
   }
 
   /// Returns the compared tables with their descriptions.
@@ -161,9 +166,7 @@ private struct RowIndex {
     }
   }
 
-  func record(
-    _ row: JSONObject, by rule: TableRule, id: Int, _ restored: (String) -> String
-  ) -> UnlabeledRecord<Int> {
+  func record(_ row: JSONObject, by rule: TableRule, id: Int) -> UnlabeledRecord<Int> {
     var record = UnlabeledRecord(id: id, entity: rule.name, key: rule.key)
     for name in row.keys {
       let column = PropertyName(name)
@@ -177,7 +180,7 @@ private struct RowIndex {
         }
         value = target?.key ?? value
       }
-      record.properties[column] = .attribute(.json(value.restored(restored)), .transformable)
+      record.properties[column] = .attribute(.json(value), .transformable)
     }
     return record
   }
@@ -202,12 +205,11 @@ extension JSONValue {
     }
   }
 
-  /// Returns the value with other texts.
-  fileprivate func restored(_ text: (String) -> String) -> JSONValue {
+  fileprivate func replacingTexts(_ replaced: (String) -> String) -> JSONValue {
     switch self {
-    case .string(let value): .string(text(value))
-    case .array(let elements): .array(elements.map { $0.restored(text) })
-    case .object(let members): .object(JSONObject(members.map { ($0.key, $0.value.restored(text)) }))
+    case .string(let text): .string(replaced(text))
+    case .array(let elements): .array(elements.map { $0.replacingTexts(replaced) })
+    case .object(let members): .object(JSONObject(members.map { ($0.key, $0.value.replacingTexts(replaced)) }))
     case .null, .boolean, .number: self
     }
   }

@@ -30,6 +30,8 @@ package struct RunSettings: Hashable, Sendable {
   package var includesDetails: Bool?
   /// A Boolean value that indicates whether warnings of `check` are errors.
   package var isStrict: Bool?
+  /// The adapters of apps, in the order of the file. Their commands run only if the command line names them.
+  package var adapters: [AdapterSettings] = []
 
   package init() {}
 }

@@ -5,6 +5,8 @@ package import ScenarioFormat
 package struct ScenarioVerdict: Sendable {
   /// The name, such as `identity/attribute-key`.
   package let name: String
+  /// The name in reports, which has the adapter if the scenario runs on several.
+  package var shownName: String
   /// The file, as the user would type it.
   package let path: String
   package let heading: ScenarioHeading
@@ -28,12 +30,15 @@ package struct ScenarioVerdict: Sendable {
   package var hasResult = false
   /// A Boolean value that indicates whether the scenario did not run because it needs Swift code of a test target.
   package var needsSwiftCode = false
+  /// A Boolean value that indicates whether the scenario did not run because it runs an app, and no adapter is named.
+  package var lacksAdapter = false
   /// The scenario file, the files that it names and its golden file, whether or not they exist. Each has its stamp from
   /// before it was read.
   package var files: [StampedFile] = []
 
   package init(name: String, path: String, heading: ScenarioHeading, outcome: ScenarioOutcome) {
     (self.name, self.path, self.heading, self.outcome) = (name, path, heading, outcome)
+    shownName = name
   }
 }
 

@@ -39,7 +39,7 @@ package struct AppExecution: Sendable {
   }
 
   private mutating func run() async throws(Breakage) {
-    try await app.open(scenario.name, server: server, now: clock.date)
+    try await app.open(scenario, server: server, now: clock.date)
     let start = try await graph()
     guard start.records.isEmpty else {
       let labels = start.labels.prefix(3).map(\.rawValue).joined(separator: ", ")

@@ -2,13 +2,14 @@ package import Foundation
 package import JSONTree
 import RecordModel
 package import ScenarioComparison
+package import ScenarioFormat
 
 /// An app that a scenario runs: it performs actions with the app's own code, and returns the rows of the app's own store.
 ///
 /// A failed call of the app is an outcome. Anything else that goes wrong is a ``Breakage``, because the result is then unknown.
 package protocol ScenarioApp: Sendable {
   /// Starts the app with an empty store. Its requests go to the server.
-  func open(_ scenario: String, server: AppServer, now: Date) async throws(Breakage)
+  func open(_ scenario: Scenario, server: AppServer, now: Date) async throws(Breakage)
   /// Performs an action, and returns when the store is settled.
   func call(_ action: String, with arguments: JSONValue?) async throws(Breakage) -> CallOutcome
   /// Ends the app and starts it again, with the store as it is.
@@ -36,5 +37,15 @@ extension Breakage {
       "the adapter has no action '\(name)'",
       advice: near.map { "did you mean '\($0)'?" }
         ?? (actions.isEmpty ? "add it to the adapter" : "its actions are \(shortenedList(actions.sorted()))"))
+  }
+}
+
+extension Scenario {
+  /// The breakage for the first action that the adapter does not have; nil if it has all of them.
+  package func unknownAction(among actions: [String]) -> Breakage? {
+    for case .call(let call) in steps.map(\.action) where !actions.contains(call.action.value) {
+      return .unknownAction(call.action.value, among: actions)
+    }
+    return nil
   }
 }

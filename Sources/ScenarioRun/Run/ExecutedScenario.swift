@@ -75,6 +75,3 @@ extension [AuthorDiagnostic] {
 
 /// A function that runs the steps of one scenario in isolation, on a store of the given kind.
 package typealias ScenarioExecutor = @Sendable (Scenario, StoreKind) async -> ExecutedScenario
-
-/// A function that runs the steps of one scenario on an app, whose tables it describes.
-package typealias AppExecutor = @Sendable (Scenario, TableRules) async -> ExecutedScenario

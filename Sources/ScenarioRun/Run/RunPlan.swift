@@ -8,6 +8,10 @@ package struct RunPlan: Sendable {
     private let contents: Contents
     /// The position among the selected scenarios of all shards, from 0.
     package var index = 0
+    /// The adapter of the app; nil for a scenario that runs on the engine.
+    package var adapter: String?
+    /// A Boolean value that indicates whether the scenario runs on several adapters, so that results name them.
+    package var isOneOfSeveral = false
     /// The model files that the scenarios of the run share.
     package var modelFiles: ModelFiles
 
@@ -28,6 +32,11 @@ package struct RunPlan: Sendable {
     /// The scenario, if the selection depends on its contents; nil if it is read when it runs.
     package var loaded: LoadedScenario? {
       if case .read(let loaded) = contents { loaded } else { nil }
+    }
+
+    /// The name in reports: `feed/second-refresh`, or `feed/second-refresh [web]` with several adapters.
+    package var shownName: String {
+      adapter.flatMap { isOneOfSeveral ? "\(file.name) [\($0)]" : nil } ?? file.name
     }
 
     /// The heading of the scenario, for the report on a run that has not ended.
@@ -76,6 +85,21 @@ package struct RunPlan: Sendable {
     number()
   }
 
+  /// Replaces each scenario that runs an app by one entry for each adapter. Does nothing without adapters.
+  package mutating func expand(to adapters: [String]) {
+    guard !adapters.isEmpty else { return }
+    entries = entries.flatMap { entry -> [Entry] in
+      let loaded = entry.read()
+      guard loaded.scenario?.tables != nil else { return [entry] }
+      return adapters.map { adapter in
+        var copy = Entry(file: entry.file, loaded: loaded)
+        (copy.adapter, copy.isOneOfSeveral) = (adapter, adapters.count > 1)
+        return copy
+      }
+    }
+    number()
+  }
+
   private mutating func number() {
     for index in entries.indices { entries[index].index = index }
   }
@@ -106,7 +130,7 @@ extension RunPlan {
   /// The digest of the names of the entries in their order.
   package var digest: String {
     var hash = FNV1a()
-    for entry in entries { hash.add(entry.file.name.utf8 + [0]) }
+    for entry in entries { hash.add(entry.shownName.utf8 + [0]) }
     return hash.hexadecimal
   }
 }

@@ -122,6 +122,18 @@ extension FormatMapping {
         "The reports to write: the file of each format, below the project folder."),
       .optional("details", .boolean, "Add the details of scenarios to JSON reports, for HTML reports."),
       .optional("strict", .boolean, "Treat warnings of `recordspec check` as errors."),
+      .optional(
+        "adapters", .entries(.mapping(.adapter), of: .any),
+        "The adapters of apps, by the names that `--adapter` uses."),
+    ])
+
+  static let adapter = FormatMapping(
+    "adapter", of: "an adapter",
+    [
+      .required(
+        "command", .list(.string, isEmptyAllowed: false),
+        "The program that connects to `recordspec`, and its arguments. It runs in the folder of this file."),
+      .optional("timeout", .duration, default: "`10s`", "The time in which each message must be answered."),
     ])
 }
 

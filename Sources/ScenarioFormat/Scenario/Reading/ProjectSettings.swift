@@ -90,6 +90,7 @@ package struct ProjectSettings {
     run.repetitions = findings.integer(reader["repeat"], in: 1...Int.max)
     run.slowest = findings.integer(reader["durations"], in: 1...Int.max)
     run.shuffleSeed = findings.integer(reader["shuffle"], in: 0...Int.max).map(UInt64.init)
+    run.adapters = (findings.mapping(reader["adapters"]) ?? []).compactMap { adapter($0, paths, findings) }
     run.timeLimit = findings.duration(reader["timeout"])
     if let limit = run.timeLimit, !RunSettings.possibleTimeLimits.contains(limit),
       let pair = reader["timeout"]
@@ -100,6 +101,21 @@ package struct ProjectSettings {
 }
 
 extension ProjectSettings {
+  private func adapter(_ pair: YAMLPair, _ paths: SettingPaths, _ findings: Findings) -> AdapterSettings? {
+    if let text = pair.value.scalar?.text {
+      findings.wrongKind(
+        pair.value, expected: "a mapping", for: "'\(pair.key)'",
+        advice: "write {command: [\(text.split(separator: " ").joined(separator: ", "))]}")
+      return nil
+    }
+    guard let reader = MappingReader(pair, as: .adapter, findings: findings) else { return nil }
+    let command = findings.strings(reader.required("command")).map(\.value)
+    let folder = FilePath.folder(of: paths.file)
+    var adapter = AdapterSettings(pair.key, command: command, folder: folder.isEmpty ? "." : folder)
+    if let timeout = findings.duration(reader["timeout"]) { adapter.timeout = timeout }
+    return command.isEmpty ? nil : adapter
+  }
+
   /// The advice for unknown keys that an author may expect.
   private static let hints = [
     "fail-fast": "write 'maxFailures: 1'", "failFast": "write 'maxFailures: 1'",

@@ -3,16 +3,21 @@ import FlyingSocks
 import Foundation
 
 /// An HTTP server that accepts connections from this machine only.
-enum LoopbackServer {
-  /// Starts to listen, and answers requests until the process ends.
+package struct LoopbackServer: Sendable {
+  package let port: UInt16
+  private let server: HTTPServer
+
+  /// Stops to listen, and closes all connections.
+  package func stop() async { await server.stop() }
+
+  /// Starts to listen, and answers requests until the server is stopped or the process ends.
   ///
   /// - Parameters:
   ///   - port: the port to listen on; 0 for any free port.
   ///   - handler: a function that returns the response to a request. Requests are handled concurrently.
-  /// - Returns: the port.
-  static func listen(
+  package static func listen(
     on port: UInt16, handler: @escaping @Sendable (ReceivedRequest) async -> ServedResponse
-  ) async throws(LoopbackServerError) -> UInt16 {
+  ) async throws(LoopbackServerError) -> LoopbackServer {
     let address: sockaddr_in
     do {
       address = try .inet(ip4: "127.0.0.1", port: port)
@@ -43,7 +48,7 @@ enum LoopbackServer {
         state.yield(.failure(LoopbackServerError(reason: reason(of: error))))
       }
     }
-    for await state in states { return try state.get() }
+    for await state in states { return LoopbackServer(port: try state.get(), server: server) }
     throw LoopbackServerError(reason: "the server has ended")
   }
 
@@ -79,9 +84,9 @@ enum LoopbackServer {
 }
 
 /// An error that indicates that a server cannot listen on a port.
-struct LoopbackServerError: Error {
+package struct LoopbackServerError: Error {
   /// The reason, in the system's words.
-  let reason: String
+  package let reason: String
 }
 
 /// A body that ends before its first byte, so that the server closes the connection.

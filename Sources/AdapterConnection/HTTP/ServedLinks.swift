@@ -2,20 +2,20 @@ import JSONTree
 import RecordEngine
 
 /// The links of a scenario's responses to its servers, which become links to the local servers.
-struct ServedLinks: Sendable {
+package struct ServedLinks: Sendable {
   /// The local URLs by the origin that they replace, such as `https://api.test`.
   private let localURLs: [String: String]
 
   /// The headers whose values are addresses, or contain some.
   private static let headers = ["location", "content-location", "link"]
 
-  init(_ localOrigins: [(origin: String, local: String)]) {
+  package init(_ localOrigins: [(origin: String, local: String)]) {
     localURLs = Dictionary(
       localOrigins.map { ($0.origin, $0.local) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Returns headers whose addresses lead to the local servers.
-  func localized(_ headers: [String: String]) -> [String: String] {
+  package func localized(_ headers: [String: String]) -> [String: String] {
     var result = headers
     for (name, value) in headers where Self.headers.contains(name.lowercased()) {
       result[name] = localized(value)
@@ -25,7 +25,7 @@ struct ServedLinks: Sendable {
 
   /// Returns the bytes of a body. If the body is JSON, addresses at the start of its strings lead to the local servers.
   /// A body without them is returned unchanged. Linear in the number of bytes.
-  func localized(_ body: [UInt8]) -> [UInt8] {
+  package func localized(_ body: [UInt8]) -> [UInt8] {
     guard let root = try? JSONDocument(parsing: body).root.value, let value = localized(root) else {
       return body
     }

@@ -1,0 +1,181 @@
+import Foundation
+import JSONTree
+import ScenarioFormat
+import ScenarioRun
+
+/// A connected adapter, which runs one scenario at a time.
+final class AdapterClient: Sendable {
+  private let socket: LineSocket
+  /// The process; nil for an adapter that somebody else has started.
+  private let process: AdapterProcess?
+  /// The time in which a message must be answered; nil for no limit.
+  private let timeout: Duration?
+  private let trace: @Sendable (String) -> Void
+  private let numbers = Counter()
+  /// The actions that the adapter declares.
+  let actions: [String]
+  /// The optional commands that the adapter declares.
+  let supported: [String]
+
+  /// The threads that wait for answers.
+  private static let queue = DispatchQueue(label: "RecordSpec.AdapterClient", attributes: .concurrent)
+
+  // Unchecked: one exchange takes place at a time.
+  private final class Counter: @unchecked Sendable {
+    private var value = 0
+    func next() -> Int {
+      value += 1
+      return value
+    }
+  }
+
+  /// The time in which a started adapter must connect.
+  private static let timeToConnect = Duration.seconds(30)
+
+  /// Starts an adapter and waits for its connection.
+  static func start(
+    _ settings: AdapterSettings, trace: @escaping @Sendable (String) -> Void
+  ) async throws(Breakage) -> AdapterClient {
+    try await onThread { () throws(Breakage) in
+      let token = UUID().uuidString
+      let listener = try listener(port: 0)
+      let process = try AdapterProcess(settings, port: listener.port, token: token)
+      let deadline = ContinuousClock.now + timeToConnect
+      var socket: LineSocket?
+      while socket == nil {
+        socket = listener.accept(within: 50)
+        if socket != nil { break }
+        if !process.isRunning, let ending = process.ending() {
+          throw Breakage(
+            "the adapter '\(settings.name)' ended with \(ending) before it connected\(process.log)",
+            advice: "let it connect to 127.0.0.1 on the port in RECORDSPEC_PORT")
+        }
+        guard ContinuousClock.now < deadline else {
+          process.stop()
+          throw Breakage(
+            "the adapter '\(settings.name)' did not connect within 30 s\(process.log)",
+            advice: "let it connect to 127.0.0.1 on the port in RECORDSPEC_PORT")
+        }
+      }
+      guard let socket else { throw Breakage("there is no connection") }
+      do throws(Breakage) {
+        return try AdapterClient(
+          socket, process: process, timeout: settings.timeout, token: token, trace: trace)
+      } catch {
+        process.stop()
+        throw error
+      }
+    }
+  }
+
+  /// Waits for an adapter that somebody else starts, without a limit of time.
+  static func attach(
+    port: UInt16, trace: @escaping @Sendable (String) -> Void
+  ) async throws(Breakage) -> AdapterClient {
+    try await onThread { () throws(Breakage) in
+      let listener = try listener(port: port)
+      while true {
+        guard let socket = listener.accept(within: 1000) else { continue }
+        return try AdapterClient(socket, process: nil, timeout: nil, token: nil, trace: trace)
+      }
+    }
+  }
+
+  private static func listener(port: UInt16) throws(Breakage) -> ListeningSocket {
+    do {
+      return try ListeningSocket(port: port)
+    } catch {
+      throw Breakage(
+        "cannot listen on port \(port): \(error)", advice: "choose another port")
+    }
+  }
+
+  private init(
+    _ socket: LineSocket, process: AdapterProcess?, timeout: Duration?, token: String?,
+    trace: @escaping @Sendable (String) -> Void
+  ) throws(Breakage) {
+    (self.socket, self.process, self.timeout, self.trace) = (socket, process, timeout, trace)
+    let hello = try Self.exchange(
+      .hello, numbered: numbers.next(), socket, process, timeout: timeout, trace)
+    let version = hello["protocol"]
+    guard version == .number(JSONNumber(Int64(AdapterMessage.protocolVersion))) else {
+      throw .invalidAnswer(
+        "the adapter speaks the protocol \(version?.compactText() ?? "of no version"), not \(AdapterMessage.protocolVersion)")
+    }
+    if let token, hello.text("token") != token {
+      throw .invalidAnswer("the adapter did not answer 'hello' with the token in RECORDSPEC_TOKEN")
+    }
+    guard let actions = hello.texts("actions") else {
+      throw .invalidAnswer("the answer to 'hello' has no list of 'actions'")
+    }
+    (self.actions, supported) = (actions, hello.texts("supports") ?? [])
+  }
+
+  /// Sends a message and returns its answer.
+  func exchange(_ message: AdapterMessage) async throws(Breakage) -> AdapterAnswer {
+    let number = numbers.next()
+    return try await Self.onThread { [socket, process, timeout, trace] () throws(Breakage) in
+      try Self.exchange(message, numbered: number, socket, process, timeout: timeout, trace)
+    }
+  }
+
+  /// Ends the process, if there is one.
+  func stop() { process?.stop() }
+
+  private static func exchange(
+    _ message: AdapterMessage, numbered number: Int, _ socket: LineSocket, _ process: AdapterProcess?,
+    timeout: Duration?, _ trace: (String) -> Void
+  ) throws(Breakage) -> AdapterAnswer {
+    let sent = message.line(numbered: number)
+    trace("→ " + String(decoding: sent, as: UTF8.self))
+    let line: [UInt8]
+    do {
+      try socket.send(sent)
+      line = try socket.line(until: timeout.map { ContinuousClock.now + $0 })
+    } catch {
+      throw breakage(error, during: message, process, timeout: timeout)
+    }
+    trace("← " + String(decoding: line, as: UTF8.self))
+    return try AdapterAnswer(line, to: message, numbered: number)
+  }
+
+  private static func breakage(
+    _ problem: SocketProblem, during message: AdapterMessage, _ process: AdapterProcess?, timeout: Duration?
+  ) -> Breakage {
+    let log = process?.log ?? ""
+    switch problem {
+    case .closed, .incompleteLine:
+      let part = problem == .incompleteLine ? " in the middle of a line" : ""
+      guard let process, let ending = process.ending() else {
+        return Breakage(
+          "the adapter closed the connection\(part) during '\(message.words)'\(log)",
+          advice: "let it answer every message")
+      }
+      return Breakage(
+        "the adapter ended with \(ending)\(part) during '\(message.words)'\(process.log)",
+        advice: "let it run until the connection is closed")
+    case .timedOut:
+      let limit = timeout.map(\.goldenForm) ?? ""
+      return Breakage(
+        "the adapter did not answer '\(message.words)' within \(limit)\(log)",
+        advice: "'timeout' in \(ProjectSettings.fileName) sets another limit")
+    case .tooLong:
+      return Breakage(
+        "the answer to '\(message.words)' is larger than \(LineSocket.maximumLength >> 20) MiB",
+        advice: "test with less data")
+    case .system(let reason):
+      return Breakage("the connection to the adapter failed during '\(message.words)': \(reason)\(log)")
+    }
+  }
+
+  /// Performs blocking work on a thread of its own, so that it occupies none of those that tasks share.
+  private static func onThread<Value: Sendable>(
+    _ work: @escaping @Sendable () throws(Breakage) -> Value
+  ) async throws(Breakage) -> Value {
+    let result = await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: Result(catching: work)) }
+    }
+    return try result.get()
+  }
+}
+

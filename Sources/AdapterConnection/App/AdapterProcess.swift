@@ -1,0 +1,81 @@
+import Foundation
+import ScenarioFormat
+import ScenarioRun
+
+/// The process of an adapter. Its standard streams are only a log.
+// Unchecked: all mutable state is read and written only under `lock`.
+final class AdapterProcess: @unchecked Sendable {
+  private let process = Process()
+  private let lock = NSLock()
+  private var lines: [String] = []
+  private var unfinishedLine = ""
+  private let endOfLog = DispatchSemaphore(value: 0)
+
+  /// The number of lines of the log that a message shows.
+  private static let shownLines = 20
+
+  /// Starts the process.
+  init(_ settings: AdapterSettings, port: UInt16, token: String) throws(Breakage) {
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = settings.command
+    process.currentDirectoryURL = URL(fileURLWithPath: settings.folder)
+    var environment = ProcessInfo.processInfo.environment
+    environment["RECORDSPEC_PORT"] = String(port)
+    environment["RECORDSPEC_TOKEN"] = token
+    process.environment = environment
+    let pipe = Pipe()
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = pipe
+    process.standardError = pipe
+    do {
+      try process.run()
+    } catch {
+      throw Breakage(
+        "the adapter '\(settings.name)' cannot be started: \(error.localizedDescription)",
+        advice: "check its 'command' in \(ProjectSettings.fileName)")
+    }
+    let log = pipe.fileHandleForReading
+    Thread.detachNewThread { [self] in
+      while let bytes = try? log.read(upToCount: 64 * 1024), !bytes.isEmpty {
+        add(String(decoding: bytes, as: UTF8.self))
+      }
+      endOfLog.signal()
+    }
+  }
+
+  private func add(_ text: String) {
+    lock.withLock {
+      var parts = (unfinishedLine + text).split(separator: "\n", omittingEmptySubsequences: false)
+      unfinishedLine = String(parts.removeLast().suffix(1000))
+      lines = (lines + parts.map { String($0.prefix(1000)) }).suffix(Self.shownLines)
+    }
+  }
+
+  var isRunning: Bool { process.isRunning }
+
+  /// Waits a moment for the process to end, whose connection has ended. Returns how it ended: `exit code 1`; nil if it still
+  /// runs.
+  func ending() -> String? {
+    for _ in 0..<100 where process.isRunning { usleep(10_000) }
+    guard !process.isRunning else { return nil }
+    return process.terminationReason == .exit
+      ? "exit code \(process.terminationStatus)" : "signal \(process.terminationStatus)"
+  }
+
+  /// The last lines of the log, for a message; empty if there are none.
+  var log: String {
+    if !process.isRunning { _ = endOfLog.wait(timeout: .now() + 1) }
+    let lines = lock.withLock {
+      (self.lines + (unfinishedLine.isEmpty ? [] : [unfinishedLine])).suffix(Self.shownLines)
+    }
+    return lines.map { "\n  | " + DisplayText.oneLine($0) }.joined()
+  }
+
+  /// Ends the process, by force if it does not end by itself.
+  func stop() {
+    guard process.isRunning else { return }
+    process.terminate()
+    for _ in 0..<100 where process.isRunning { usleep(10_000) }
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+  }
+}

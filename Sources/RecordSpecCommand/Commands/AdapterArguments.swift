@@ -1,0 +1,91 @@
+import AdapterConnection
+import ArgumentParser
+import RecordModel
+import RecordSpec
+import ScenarioFormat
+import ScenarioRun
+
+/// The arguments for scenarios that run an app.
+struct AdapterArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Run the scenarios with 'tables' on the app with this adapter, whose command is in .recordspec.yaml. Repeatable.",
+      valueName: "name"))
+  var adapter: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Wait for an adapter that you start yourself, which connects to this port on 127.0.0.1, without a time limit.",
+      valueName: "port"))
+  var attach: UInt16?
+
+  @Flag(help: "Print the messages to adapters and their answers on standard error.")
+  var trace = false
+
+  func validate() throws {
+    if attach != nil, !adapter.isEmpty {
+      throw ValidationError("'--adapter' cannot be combined with '--attach'")
+    }
+    if let name = Dictionary(grouping: adapter, by: \.self).first(where: { $0.value.count > 1 })?.key {
+      throw ValidationError("'--adapter \(name)' is written twice")
+    }
+  }
+
+  /// Returns the adapters of a command. Refuses an adapter that the project's settings do not have.
+  func adapters(in context: CommandContext) throws(Refusal) -> AppAdapters {
+    let report = context.errors
+    let isTraced = trace
+    // Adapters answer on several threads, and each line is written as a whole.
+    nonisolated(unsafe) let write = report
+    let lock = OutputLock()
+    let trace: @Sendable (String) -> Void = { line in
+      if isTraced { lock.perform { write(DisplayText.oneLine(line) + "\n") } }
+    }
+    if let attach { return AppAdapters([("attached", AdapterPool(attachingTo: attach, trace: trace))]) }
+    let known = context.suite.settings.adapters
+    var pools: [(String, AdapterPool)] = []
+    for name in adapter {
+      guard let settings = known.first(where: { $0.name == name }) else {
+        let names = known.map(\.name)
+        let near = nearestName(to: name, among: names)
+        let file = ReadableFolders.settingsFile(around: context.suite.scenarios)
+        throw context.refuse(
+          .usage, "there is no adapter '\(name)'",
+          advice: near.map { "did you mean '\($0)'?" }
+            ?? (names.isEmpty
+              ? "write 'adapters: {\(name): {command: […]}}' in \(file)"
+              : "the adapters are \(shortenedList(names))"))
+      }
+      pools.append((name, AdapterPool(settings, trace: trace)))
+    }
+    return AppAdapters(pools)
+  }
+}
+
+/// The adapters that the user named.
+struct AppAdapters: Sendable {
+  let names: [String]
+  private let pools: [String: AdapterPool]
+
+  init(_ pools: [(name: String, pool: AdapterPool)] = []) {
+    names = pools.map(\.name)
+    self.pools = Dictionary(pools.map { ($0.name, $0.pool) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The executor of scenarios that run an app; nil if the user named no adapter.
+  var executor: ScenarioJudge.AdapterExecutor? {
+    guard !names.isEmpty else { return nil }
+    return { [pools] scenario, tables, adapter in
+      guard let pool = adapter.flatMap({ pools[$0] }) ?? pools.values.first else {
+        return ExecutedScenario(snapshot: .init(), breakage: Breakage("there is no adapter"))
+      }
+      return await AppExecution.execute(scenario, rules: tables, on: RemoteApp(pool))
+    }
+  }
+
+  /// Ends all adapters.
+  func stop() async {
+    for pool in pools.values { await pool.stop() }
+  }
+}
