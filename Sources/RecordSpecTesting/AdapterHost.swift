@@ -26,7 +26,8 @@ actor AdapterHost<Adapter: ScenarioAdapter>: ScenarioApp {
         throw AdapterError("'\(appServer.baseURL)' is not a URL")
       }
       let context = AdapterContext(
-        scenario: scenario.name, baseURL: baseURL, folder: folder.url(of: ""), now: now, session: server.session,
+        scenario: scenario.name, baseURL: baseURL, folder: folder.url(of: ""), now: now,
+        session: server.session,
         send: { try await server.response(to: $0) })
       let adapter = try await Adapter(context)
       if let unknown = scenario.unknownAction(among: Array(adapter.actions.keys)) { throw unknown }

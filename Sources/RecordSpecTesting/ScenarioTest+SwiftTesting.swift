@@ -46,7 +46,9 @@
     /// - Parameter adapter: the type of the app's adapter. Each run creates one.
     /// - Returns: The outcome; nil if the scenario has failed.
     @discardableResult
-    nonisolated(nonsending) public func test<Adapter: ScenarioAdapter>(adapter: Adapter.Type) async -> Outcome? {
+    nonisolated(nonsending) public func test<Adapter: ScenarioAdapter>(adapter: Adapter.Type) async
+      -> Outcome?
+    {
       do {
         return try await check(adapter: adapter)
       } catch {

@@ -60,7 +60,9 @@ extension URLRequest {
     defer { stream.close() }
     var body = Data()
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-    while case let count = stream.read(&buffer, maxLength: buffer.count), count > 0 { body += buffer[..<count] }
+    while case let count = stream.read(&buffer, maxLength: buffer.count), count > 0 {
+      body += buffer[..<count]
+    }
     return body
   }
 }

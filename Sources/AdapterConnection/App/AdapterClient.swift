@@ -100,7 +100,8 @@ final class AdapterClient: Sendable {
     let version = hello["protocol"]
     guard version == .number(JSONNumber(Int64(AdapterMessage.protocolVersion))) else {
       throw .invalidAnswer(
-        "the adapter speaks the protocol \(version?.compactText() ?? "of no version"), not \(AdapterMessage.protocolVersion)")
+        "the adapter speaks the protocol \(version?.compactText() ?? "of no version"), not \(AdapterMessage.protocolVersion)"
+      )
     }
     if let token, hello.text("token") != token {
       throw .invalidAnswer("the adapter did not answer 'hello' with the token in RECORDSPEC_TOKEN")
@@ -178,4 +179,3 @@ final class AdapterClient: Sendable {
     return try result.get()
   }
 }
-

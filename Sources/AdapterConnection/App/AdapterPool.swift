@@ -36,7 +36,7 @@ package actor AdapterPool {
     if let client = idle.popLast() { return client }
     if let lastFailure, !hasResult, failures >= Self.maximumFailures {
       throw Breakage(
-        "the adapter is not started again, because the first \(Self.maximumFailures) scenarios broke: \(lastFailure.message)",
+        "the adapter is not started again, because the first \(Self.maximumFailures) scenarios broke",
         advice: lastFailure.advice)
     }
     do {

@@ -98,7 +98,8 @@ struct AdapterAnswer: Sendable {
   func requireSuccess(of message: AdapterMessage) throws(Breakage) {
     guard members["ok"] == .boolean(true) else {
       throw .invalidAnswer(
-        "the answer to '\(message.words)' has neither '\"ok\": true' nor \(isCall(message) ? "'failure' nor " : "")'error'")
+        "the answer to '\(message.words)' has neither '\"ok\": true' nor \(isCall(message) ? "'failure' nor " : "")'error'"
+      )
     }
   }
 
@@ -118,7 +119,8 @@ struct AdapterAnswer: Sendable {
       var objects: [JSONObject] = []
       for row in rows {
         guard case .object(let columns) = row else {
-          throw .invalidAnswer("a row of '\(name)' is not an object: \(ValueText.clipped(row.compactText(), to: 80))")
+          throw .invalidAnswer(
+            "a row of '\(name)' is not an object: \(ValueText.clipped(row.compactText(), to: 80))")
         }
         objects.append(columns)
       }

@@ -13,7 +13,8 @@ extension ColumnType {
     case (.number, .string(let text)):
       JSONNumber(digits: text).flatMap { JSONNumber(digits: JSONValue.number($0).canonicalText()) }
         .map(JSONValue.number)
-    case (.date, .string(let text)), (.unixSeconds, .string(let text)), (.unixMilliseconds, .string(let text)):
+    case (.date, .string(let text)), (.unixSeconds, .string(let text)),
+      (.unixMilliseconds, .string(let text)):
       Self.date(text).map(Self.text)
     case (.unixSeconds, .number(let number)):
       number.doubleValue.map { Self.text(Date(timeIntervalSince1970: $0)) }

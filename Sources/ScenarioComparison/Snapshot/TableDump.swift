@@ -91,7 +91,8 @@ extension TableDump {
   }
 
   /// Returns the model of all tables in dumps: their columns as attributes, and their references as to-one relationships.
-  package static func model(of dumps: [TableDump], by rules: TableRules) throws(ModelError) -> ManagedObjectModel
+  package static func model(of dumps: [TableDump], by rules: TableRules) throws(ModelError)
+    -> ManagedObjectModel
   {
     var columns: [EntityName: (rule: TableRule, columns: Set<PropertyName>)] = [:]
     for table in dumps.flatMap(\.tables) {
@@ -102,7 +103,11 @@ extension TableDump {
       let links = table.rule.links.filter { columns[$0.value] != nil }
       let attributes = table.columns.filter { table.rule.isCompared($0) && links[$0] == nil }
       var entity = EntityDescription(
-        name, attributes: attributes.sorted().map { AttributeDescription($0, .transformable) },
+        name,
+        // A key cannot be transformable.
+        attributes: attributes.sorted().map { column in
+          AttributeDescription(column, table.rule.key.contains(column) ? .string : .transformable)
+        },
         relationships: links.sorted { $0.key < $1.key }.map { RelationshipDescription($0.key, to: $0.value) })
       entity.primaryKey = table.rule.key
       return entity
@@ -112,7 +117,9 @@ extension TableDump {
 }
 
 extension TableRule {
-  fileprivate func isCompared(_ column: PropertyName) -> Bool { column != id && !ignoredColumns.contains(column) }
+  fileprivate func isCompared(_ column: PropertyName) -> Bool {
+    column != id && !ignoredColumns.contains(column)
+  }
 }
 
 extension TableDumpProblem {
@@ -209,7 +216,8 @@ extension JSONValue {
     switch self {
     case .string(let text): .string(replaced(text))
     case .array(let elements): .array(elements.map { $0.replacingTexts(replaced) })
-    case .object(let members): .object(JSONObject(members.map { ($0.key, $0.value.replacingTexts(replaced)) }))
+    case .object(let members):
+      .object(JSONObject(members.map { ($0.key, $0.value.replacingTexts(replaced)) }))
     case .null, .boolean, .number: self
     }
   }

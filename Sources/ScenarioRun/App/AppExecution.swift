@@ -45,7 +45,8 @@ package struct AppExecution: Sendable {
       let labels = start.labels.prefix(3).map(\.rawValue).joined(separator: ", ")
       throw Breakage(
         "the app's store is not empty at the start: it has \(counted(start.records.count, "row")), such as \(labels)",
-        advice: "let the adapter create a new store in the scenario's folder, or ignore the table in 'tables'")
+        advice: "let the adapter create a new store in the scenario's folder, or ignore the table in 'tables'"
+      )
     }
     result.graphs = [start]
     for step in scenario.steps { try await run(step) }
@@ -86,7 +87,9 @@ package struct AppExecution: Sendable {
       // The failure follows from the missing response, which is reported.
       snapshot.failure?.code = AuthorDiagnostic.Code.unansweredRequest.rawValue
     }
-    report(late: journal.late, after: result.snapshot.steps.count > 0 ? scenario.steps[result.snapshot.steps.count - 1] : nil)
+    report(
+      late: journal.late,
+      after: result.snapshot.steps.count > 0 ? scenario.steps[result.snapshot.steps.count - 1] : nil)
     for unanswered in journal.unanswered {
       result.findings.append(
         AuthorDiagnostic(.unansweredRequest, at: step.span, unanswered.message, advice: unanswered.advice))
@@ -100,7 +103,9 @@ package struct AppExecution: Sendable {
   /// Returns the rows of the app's store as a graph.
   private mutating func graph() async throws(Breakage) -> GraphSnapshot {
     let dump = try await app.dump()
-    tables.append(TableDump(dump.tables.map { TableDump.Table($0.name, columns: $0.columns, rows: [], schema: $0.schema) }))
+    tables.append(
+      TableDump(
+        dump.tables.map { TableDump.Table($0.name, columns: $0.columns, rows: [], schema: $0.schema) }))
     do {
       return try dump.graph(by: rules)
     } catch {
@@ -112,7 +117,8 @@ package struct AppExecution: Sendable {
     do {
       return try TableDump.model(of: tables, by: rules)
     } catch {
-      throw Breakage("the tables cannot be compared: \(error)", advice: "rename the table or the column in the dump")
+      throw Breakage(
+        "the tables cannot be compared: \(error)", advice: "rename the table or the column in the dump")
     }
   }
 

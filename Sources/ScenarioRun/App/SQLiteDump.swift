@@ -18,7 +18,8 @@ package enum SQLiteDump {
   package static func read(_ path: String) throws(Breakage) -> TableDump {
     guard FileManager.default.fileExists(atPath: path) else {
       throw Breakage(
-        "the dump is '\(path)', and there is no such file", advice: "return the full path of the store's file")
+        "the dump is '\(path)', and there is no such file", advice: "return the full path of the store's file"
+      )
     }
     do {
       let connection = try SQLiteConnection(path: path, mayCreate: false, listWidth: 1)

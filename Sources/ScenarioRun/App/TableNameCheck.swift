@@ -59,7 +59,8 @@ struct TableNameCheck {
   }
 
   private mutating func report(
-    _ code: AuthorDiagnostic.Code, _ message: String, _ name: String, at span: SourceSpan, among names: [String]
+    _ code: AuthorDiagnostic.Code, _ message: String, _ name: String, at span: SourceSpan,
+    among names: [String]
   ) {
     let near = nearestName(to: name, among: names)
     findings.append(

@@ -10,7 +10,8 @@ extension FormatMapping {
         "The column of the key, or a list of columns. Rows without a key are labeled by their content."),
       .optional(
         "id", .string,
-        "The column with ids that the store assigns. They can differ from run to run, so they are not compared."),
+        "The column with ids that the store assigns. They can differ from run to run, so they are not compared."
+      ),
       .optional(
         "references", .entries(.string, of: .any),
         "The tables that columns refer to. Their values become the labels of the rows."),

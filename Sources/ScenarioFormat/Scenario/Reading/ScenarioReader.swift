@@ -119,7 +119,8 @@ package struct ScenarioReader {
     guard let title, let model = isForApp ? ManagedObjectModel() : model?.model else { return nil }
     let scenario = Scenario(
       name: scenarioFile.name, file: file, title: title, covers: covers, tags: tags, skip: skip,
-      expectedFailure: expectedFailure, tables: tables, model: model, customizations: customizations, baseURL: baseURL,
+      expectedFailure: expectedFailure, tables: tables, model: model, customizations: customizations,
+      baseURL: baseURL,
       servers: servers, restartsAfterSessionTimeout: sessionTimeout == .restart, paging: paging,
       defaults: entityDefaults, cache: cache, now: now, seeds: seeds, responses: responses, steps: steps,
       expectation: expectation ?? Expectation(graph: [], span: reader.node.file.span(0..<0)))
