@@ -51,7 +51,7 @@ final class AdapterClient: Sendable {
             advice: "let it connect to 127.0.0.1 on the port in RECORDSPEC_PORT")
         }
         guard ContinuousClock.now < deadline else {
-          process.stop()
+          process.stop(isPatient: false)
           throw Breakage(
             "the adapter '\(settings.name)' did not connect within 30 s\(process.log)",
             advice: "let it connect to 127.0.0.1 on the port in RECORDSPEC_PORT")
@@ -62,7 +62,7 @@ final class AdapterClient: Sendable {
         return try AdapterClient(
           socket, process: process, timeout: settings.timeout, token: token, trace: trace)
       } catch {
-        process.stop()
+        process.stop(isPatient: false)
         throw error
       }
     }
@@ -120,8 +120,13 @@ final class AdapterClient: Sendable {
     }
   }
 
-  /// Ends the process, if there is one.
-  func stop() { process?.stop() }
+  /// Ends the connection, and the process if there is one.
+  ///
+  /// - Parameter hasBroken: a Boolean value that indicates whether the adapter cannot be expected to end by itself.
+  func stop(hasBroken: Bool = false) {
+    socket.shutDown()
+    process?.stop(isPatient: !hasBroken)
+  }
 
   private static func exchange(
     _ message: AdapterMessage, numbered number: Int, _ socket: LineSocket, _ process: AdapterProcess?,

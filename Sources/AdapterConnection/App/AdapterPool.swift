@@ -59,7 +59,7 @@ package actor AdapterPool {
       idle.append(client)
       return
     }
-    client.stop()
+    client.stop(hasBroken: true)
     note(breakage)
   }
 

@@ -27,6 +27,11 @@ final class AdapterProcess: @unchecked Sendable {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = pipe
     process.standardError = pipe
+    // The threads of queues block signals, and a process inherits that.
+    var (none, former) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &former)
+    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
     do {
       try process.run()
     } catch {
@@ -71,8 +76,11 @@ final class AdapterProcess: @unchecked Sendable {
     return lines.map { "\n  | " + DisplayText.oneLine($0) }.joined()
   }
 
-  /// Ends the process, by force if it does not end by itself.
-  func stop() {
+  /// Ends the process, whose connection has ended, by force if it does not end by itself.
+  ///
+  /// - Parameter isPatient: a Boolean value that indicates whether it has a second to end by itself.
+  func stop(isPatient: Bool) {
+    if isPatient { for _ in 0..<100 where process.isRunning { usleep(10_000) } }
     guard process.isRunning else { return }
     process.terminate()
     for _ in 0..<100 where process.isRunning { usleep(10_000) }

@@ -65,6 +65,9 @@ final class LineSocket: @unchecked Sendable {
 
   deinit { close(descriptor) }
 
+  /// Tells the other side that the connection ends.
+  func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+
   /// Sends a line. Fails if the other side has closed the connection.
   func send(_ line: [UInt8]) throws(SocketProblem) {
     var bytes = (line + [UInt8(ascii: "\n")])[...]
