@@ -42,7 +42,7 @@ struct AdapterArguments: ParsableArguments {
     let trace: @Sendable (String) -> Void = { line in
       if isTraced { lock.perform { write(DisplayText.oneLine(line) + "\n") } }
     }
-    if let attach { return AppAdapters([("attached", AdapterPool(attachingTo: attach, trace: trace))]) }
+    if let attach { return AppAdapters(attached: AdapterPool(attachingTo: attach, trace: trace)) }
     let known = context.suite.settings.adapters
     var pools: [(String, AdapterPool)] = []
     for name in adapter {
@@ -68,14 +68,20 @@ struct AppAdapters: Sendable {
   let names: [String]
   private let pools: [String: AdapterPool]
 
+  /// Creates the adapter that somebody else starts.
+  init(attached pool: AdapterPool) { (names, pools) = ([], ["": pool]) }
+
   init(_ pools: [(name: String, pool: AdapterPool)] = []) {
     names = pools.map(\.name)
     self.pools = Dictionary(pools.map { ($0.name, $0.pool) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// The options that name the adapters, as they are appended to a command.
+  var options: String { names.map { " --adapter \(ShellText.quoted($0))" }.joined() }
+
   /// The executor of scenarios that run an app; nil if the user named no adapter.
   var executor: ScenarioJudge.AdapterExecutor? {
-    guard !names.isEmpty else { return nil }
+    guard !pools.isEmpty else { return nil }
     return { [pools] scenario, tables, adapter in
       guard let pool = adapter.flatMap({ pools[$0] }) ?? pools.values.first else {
         return ExecutedScenario(snapshot: .init(), breakage: Breakage("there is no adapter"))

@@ -82,7 +82,15 @@ struct BlessCommand: RunnableCommand {
     judge.executeApp = adapters.executor
     let scenarios = context.suite.scenarios
     let kept = KeptResults(besides: scenarios)
+    var results = AdapterResults(count: adapters.names.count)
     await ScenarioRunner(judge: judge, jobs: context.suite.jobs).run(entries) { verdict in
+      switch results.add(verdict) {
+      case .incomplete: return
+      case .equal: break
+      case .different(let reason):
+        writer.refuse(verdict, becauseAdaptersDiffer: reason)
+        return
+      }
       guard verdict.needsSwiftCode else {
         writer.bless(verdict)
         return

@@ -96,6 +96,12 @@ final class GoldenFileWriter {
       "not blessed: \(DisplayText.oneLine(reason)); run the test, or bless it there: \(command)")
   }
 
+  /// Refuses a scenario whose results on several adapters differ.
+  func refuse(_ verdict: ScenarioVerdict, becauseAdaptersDiffer reason: String) {
+    left -= 1
+    refuse(verdict, as: .failed, "\(verdict.name): not blessed: \(reason)")
+  }
+
   private func refuse(_ verdict: ScenarioVerdict, as status: ExitStatus, _ reason: String) {
     self.status.raise(to: status)
     refused += 1

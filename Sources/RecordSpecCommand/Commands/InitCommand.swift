@@ -118,7 +118,7 @@ struct InitCommand: RunnableCommand {
   }
 
   private var schemaFiles: [(name: String, text: String)] {
-    FormatSchema.File.allCases.map { file in
+    FormatSchema.File.written.map { file in
       let schema = EditorSchema(of: file, in: suite)
       return ("Scenarios/\(schema.fileName)", schema.text)
     }

@@ -70,6 +70,11 @@ struct ReduceCommand: RunnableCommand {
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async throws(Refusal) -> ExitStatus {
     let entry = try SuiteSelection.one(scenario, in: context)
+    if entry.read().scenario?.tables != nil {
+      throw context.refuse(
+        .usage, "'\(entry.file.name)' runs an app, which would have to run thousands of times",
+        advice: "remove steps and responses by hand, and run it with 'recordspec run --watch --adapter NAME'")
+    }
     let golden = context.suite.goldenFolder
     if let problem = golden.problem(besides: context.suite.scenarios) ?? context.suite.missingGoldenFolder {
       throw context.refuse(problem)

@@ -8,20 +8,40 @@ import ScenarioRun
 /// where the command line cannot run the scenario or where the user names a folder of kept results.
 extension ResultArguments {
   /// Returns the actual result of the scenario.
+  ///
+  /// - Parameter arguments: the adapter of a scenario that runs an app.
   func actualResult(
-    in context: CommandContext, isolation: isolated (any Actor)? = #isolation
+    _ arguments: AdapterArguments, in context: CommandContext, isolation: isolated (any Actor)? = #isolation
   ) async throws(Refusal) -> ActualResult {
     switch try find(in: context) {
     case .kept(let kept, _): return kept.actual
     case .scenario(let scenario):
       ScratchFolder.removeLeftovers()
-      var executed = await context.execute(scenario, context.suite.store)
+      var executed = try await executed(scenario, arguments, context)
       executed.findings += executed.invalidBodies(of: scenario)
       // The records of `store:` cannot be stored.
       if executed.graphs.isEmpty, !executed.findings.isEmpty { throw refuse(executed.findings, context) }
       return ActualResult(
-        name: scenario.name, title: scenario.title, model: scenario.model.schema, executed: executed)
+        name: scenario.name, title: scenario.title, model: (executed.tables ?? scenario.model).schema,
+        executed: executed)
     }
+  }
+
+  /// Runs a scenario on the engine, or on its app.
+  private func executed(
+    _ scenario: Scenario, _ arguments: AdapterArguments, _ context: CommandContext,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Refusal) -> ExecutedScenario {
+    guard let tables = scenario.tables else { return await context.execute(scenario, context.suite.store) }
+    let adapters = try arguments.adapters(in: context)
+    guard let execute = adapters.executor, adapters.names.count == 1 else {
+      throw context.refuse(
+        .nothingSelected, "'\(scenario.name)' runs an app, so it needs the name of one adapter",
+        advice: "write '--adapter NAME', or '--from' with a folder of kept results")
+    }
+    let executed = await execute(scenario, tables, nil)
+    await adapters.stop()
+    return executed
   }
 
   /// Returns the explanations of the records of the scenario.
@@ -31,6 +51,11 @@ extension ResultArguments {
     switch try find(in: context) {
     case .kept(let kept, let file): return try explanations(in: kept, file, context)
     case .scenario(let scenario):
+      guard scenario.tables == nil else {
+        throw context.refuse(
+          .usage, "'\(scenario.name)' runs an app, and only the engine knows where values come from",
+          advice: "'recordspec show' shows the rows after each step")
+      }
       ScratchFolder.removeLeftovers()
       let executed = await context.explain(scenario, context.suite.store)
       if let breakage = executed.breakage { throw refuse(breakage, context) }

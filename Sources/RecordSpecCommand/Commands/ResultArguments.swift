@@ -35,6 +35,7 @@ struct ResultArguments: ParsableArguments {
 /// The arguments that name the result of one scenario and one of its steps.
 struct StepArguments: ParsableArguments {
   @OptionGroup var result: ResultArguments
+  @OptionGroup var adapters: AdapterArguments
 
   @Option(
     parsing: .unconditional,
@@ -47,7 +48,7 @@ struct StepArguments: ParsableArguments {
   func actualResult(
     in context: CommandContext, isolation: isolated (any Actor)? = #isolation
   ) async throws(Refusal) -> (result: ActualResult, step: Int) {
-    let result = try await result.actualResult(in: context)
+    let result = try await result.actualResult(adapters, in: context)
     let last = result.steps.count
     guard let step else { return (result, last) }
     if (0...last).contains(step) { return (result, step) }

@@ -23,6 +23,7 @@ struct ReviewCommand: RunnableCommand {
   @OptionGroup var suite: SuiteArguments
   @OptionGroup var golden: GoldenArguments
   @OptionGroup var jobs: JobsArgument
+  @OptionGroup var adapters: AdapterArguments
   @OptionGroup var selection: SelectionArguments
 
   @Option(
@@ -37,6 +38,9 @@ struct ReviewCommand: RunnableCommand {
   var allowDiagnostics = false
 
   func validate() throws {
+    if adapters.adapter.count > 1 {
+      throw ValidationError("only one '--adapter' can be reviewed at a time; 'bless' compares several")
+    }
     if json, !accept.isEmpty { throw ValidationError("'--json' cannot be combined with '--accept'") }
   }
 
@@ -55,8 +59,10 @@ struct ReviewCommand: RunnableCommand {
     let selection = try SuiteSelection.find(self.selection.options, in: context)
     ScratchFolder.removeLeftovers()
     let asks = !json && accept.isEmpty && context.environment.isInteractive
+    let adapters = try adapters.adapters(in: context)
     var results = await results(
-      of: selection.plan.entries, golden, explanations: asks ? Self.explanations : 0, in: context)
+      of: selection.plan.entries, golden, adapters, explanations: asks ? Self.explanations : 0, in: context)
+    await adapters.stop()
     if selection.isWhole { results.report(selection.plan.problems, context) }
     let review = Review(results.files, golden: golden, context: context) { command($0, in: context.suite) }
     if json {
@@ -155,11 +161,13 @@ extension ReviewCommand {
   }
 
   private func results(
-    of entries: [RunPlan.Entry], _ golden: GoldenFolder, explanations: Int, in context: CommandContext,
+    of entries: [RunPlan.Entry], _ golden: GoldenFolder, _ adapters: AppAdapters, explanations: Int,
+    in context: CommandContext,
     isolation: isolated (any Actor)? = #isolation
   ) async -> Results {
     var judge = ScenarioJudge(execute: context.execute, golden: golden, today: context.today)
     judge.explanationLimit = explanations
+    judge.executeApp = adapters.executor
     var results = Results()
     let kept = KeptResults(besides: context.suite.scenarios)
     await ScenarioRunner(judge: judge, jobs: context.suite.jobs).run(entries) { verdict in

@@ -116,7 +116,8 @@ struct SuiteRun {
       names.isEmpty
       ? "describe the adapter of your app in .recordspec.yaml, and name it with '--adapter'"
       : "name an adapter: '\(suite.command("run")) --adapter \(names[0])'"
-    return "\(counted(count, "scenario")) did not run, because \(count == 1 ? "it runs" : "they run") an app; \(advice)\n"
+    return
+      "\(counted(count, "scenario")) did not run, because \(count == 1 ? "it runs" : "they run") an app; \(advice)\n"
   }
 
   /// Starts the report on a run, which a signal ends.
@@ -128,7 +129,8 @@ struct SuiteRun {
         control.reports, slowest: control.slowest, includesDetails: control.includesDetails,
         hasOtherFiles: hasOtherFiles, context: context, isRerun: isRerun)
     }
-    let renderer = ScenarioRenderer(isColored: context.isColored, blessCommand: suite.command("bless"))
+    let renderer = ScenarioRenderer(
+      isColored: context.isColored, blessCommand: suite.command("bless") + adapters.options)
     let isVerbose = suite.isVerbose
     let report = RunReport(
       prepared.run, problems: prepared.problems.map { ReportedProblem($0, context.renderer) }, reporters,
