@@ -165,8 +165,8 @@ let package = Package(
     .testTarget(
       name: "RecordSpecTests",
       dependencies: [
-        "TestSupport", "ScenarioFormat", "ScenarioComparison", "ScenarioRun", "ScenarioReport", "RecordSpec",
-        "RecordSpecCommand", "RecordEngine", "RecordEngineHTTP", "RecordModel",
+        "TestSupport", "AdapterConnection", "ScenarioFormat", "ScenarioComparison", "ScenarioRun",
+        "ScenarioReport", "RecordSpec", "RecordSpecCommand", "RecordEngine", "RecordEngineHTTP", "RecordModel",
         "XcodeModel", "JSONTree", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Format"]

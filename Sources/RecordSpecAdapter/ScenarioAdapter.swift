@@ -31,7 +31,7 @@ public protocol ScenarioAdapter: SendableMetatype {
   /// Creates the app with an empty store.
   ///
   /// - Throws: any error if the app cannot be created. The result of the scenario is then unknown.
-  nonisolated(nonsending) init(_ context: AdapterContext) async throws
+  init(_ context: AdapterContext) async throws
 
   /// The actions by the names that `call` steps use.
   var actions: [String: AdapterAction<Self>] { get }
@@ -39,22 +39,22 @@ public protocol ScenarioAdapter: SendableMetatype {
   /// Returns all rows of the store, those of the tables without rows included.
   ///
   /// - Throws: any error if the rows cannot be read. The result of the scenario is then unknown.
-  nonisolated(nonsending) func dump() async throws -> StoreDump
+  func dump() async throws -> StoreDump
 
   /// Ends the app and creates it again on the same store, as after a restart. Without an implementation, scenarios with
   /// `reopen` steps break and say so.
-  nonisolated(nonsending) mutating func reopen() async throws
+  mutating func reopen() async throws
 
   /// Moves the clock of the app. Without an implementation, scenarios with `advance` steps break and say so.
-  nonisolated(nonsending) mutating func advance(to now: Date) async throws
+  mutating func advance(to now: Date) async throws
 }
 
 extension ScenarioAdapter {
-  public nonisolated(nonsending) mutating func reopen() async throws {
+  public mutating func reopen() async throws {
     throw AdapterError("the adapter does not support 'reopen': it has no method 'reopen()'")
   }
 
-  public nonisolated(nonsending) mutating func advance(to now: Date) async throws {
+  public mutating func advance(to now: Date) async throws {
     throw AdapterError("the adapter does not support 'advance': it has no method 'advance(to:)'")
   }
 }
@@ -62,15 +62,15 @@ extension ScenarioAdapter {
 /// An action of an app.
 public struct AdapterAction<Adapter> {
   /// The work of the action. It returns when the store is settled, and throws if the action fails.
-  public let perform: nonisolated(nonsending) (Adapter, ActionArguments) async throws -> Void
+  public let perform: (Adapter, ActionArguments) async throws -> Void
 
   /// Creates an action without arguments.
-  public init(_ perform: nonisolated(nonsending) @escaping (Adapter) async throws -> Void) {
+  public init(_ perform: @escaping (Adapter) async throws -> Void) {
     self.perform = { adapter, _ in try await perform(adapter) }
   }
 
   /// Creates an action with the arguments of `with:`.
-  public init(_ perform: nonisolated(nonsending) @escaping (Adapter, ActionArguments) async throws -> Void) {
+  public init(_ perform: @escaping (Adapter, ActionArguments) async throws -> Void) {
     self.perform = perform
   }
 }

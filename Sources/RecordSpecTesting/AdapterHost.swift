@@ -11,7 +11,7 @@ internal import ScenarioRun
 #endif
 
 /// An app that runs in the process of a test, through its adapter.
-actor AdapterHost<Adapter: ScenarioAdapter>: ScenarioApp {
+final class AdapterHost<Adapter: ScenarioAdapter>: ScenarioApp {
   private var adapter: Adapter?
   private var folder: ScratchFolder?
   private var server: SessionServer?

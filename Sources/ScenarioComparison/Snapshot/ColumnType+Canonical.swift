@@ -11,8 +11,7 @@ extension ColumnType {
     case (.boolean, .number(let number)): number.int64Value.flatMap(Self.boolean)
     case (.boolean, .string(let text)): Bool(text).map(JSONValue.boolean) ?? Int64(text).flatMap(Self.boolean)
     case (.number, .string(let text)):
-      JSONNumber(digits: text).flatMap { JSONNumber(digits: JSONValue.number($0).canonicalText()) }
-        .map(JSONValue.number)
+      JSONNumber(digits: text).map { .number($0.canonical) }
     case (.date, .string(let text)), (.unixSeconds, .string(let text)),
       (.unixMilliseconds, .string(let text)):
       Self.date(text).map(Self.text)
@@ -43,5 +42,15 @@ extension ColumnType {
     if let uuid = UUID(uuidString: text) { return uuid }
     guard let bytes = Data(base64Encoded: text), bytes.count == 16 else { return nil }
     return UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
+  }
+}
+
+extension JSONNumber {
+  /// The number as golden files write it, whatever the store and its adapter write: `1` for `1.0`, and `0.5` for `0.50`. No digit
+  /// is lost.
+  var canonical: JSONNumber {
+    if let integer = int64Value { return JSONNumber(integer) }
+    if let short = doubleValue.flatMap({ JSONNumber($0) }), short == self { return short }
+    return self
   }
 }

@@ -205,7 +205,7 @@ extension JSONValue {
   /// The value with numbers in the form of golden files.
   fileprivate var canonical: JSONValue {
     switch self {
-    case .number: JSONNumber(digits: canonicalText()).map(JSONValue.number) ?? self
+    case .number(let number): .number(number.canonical)
     case .array(let elements): .array(elements.map(\.canonical))
     case .object(let members): .object(JSONObject(members.map { ($0.key, $0.value.canonical) }))
     case .null, .boolean, .string: self

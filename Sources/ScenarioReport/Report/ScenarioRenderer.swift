@@ -257,7 +257,7 @@ extension ScenarioRenderer {
   ) -> String {
     let end = (reason ?? verdict.heading.title).map(DisplayText.oneLine)
     let repetition = verdict.repetition.map { " (run \($0))" } ?? ""
-    return styled(padded(word), style) + verdict.name + repetition + (end.map { ": " + $0 } ?? "")
+    return styled(padded(word), style) + verdict.shownName + repetition + (end.map { ": " + $0 } ?? "")
   }
 
   private func padded(_ word: String) -> String {

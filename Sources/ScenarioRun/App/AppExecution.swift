@@ -6,7 +6,7 @@ package import ScenarioFormat
 
 /// The execution of a scenario on an app: each step is performed by the app, and followed by a dump of the app's store. The
 /// changes of a step are the differences between two dumps.
-package struct AppExecution: Sendable {
+package struct AppExecution {
   private let scenario: Scenario
   private let rules: TableRules
   private let app: any ScenarioApp

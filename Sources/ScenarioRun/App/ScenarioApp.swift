@@ -7,7 +7,7 @@ package import ScenarioFormat
 /// An app that a scenario runs: it performs actions with the app's own code, and returns the rows of the app's own store.
 ///
 /// A failed call of the app is an outcome. Anything else that goes wrong is a ``Breakage``, because the result is then unknown.
-package protocol ScenarioApp: Sendable {
+package protocol ScenarioApp {
   /// Starts the app with an empty store. Its requests go to the server.
   func open(_ scenario: Scenario, server: AppServer, now: Date) async throws(Breakage)
   /// Performs an action, and returns when the store is settled.

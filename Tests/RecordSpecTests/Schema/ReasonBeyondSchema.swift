@@ -57,6 +57,15 @@ enum ReasonBeyondSchema: String, CaseIterable {
     ("unknown-key", "this step returns no records", .context),
     ("unknown-key", " is only allowed for ", .context),
     ("conflicting-keys", " request cannot have a body", .context),
+    // Scenarios of apps.
+    ("conflicting-keys", "'call' performs an action of an app", .context),
+    ("conflicting-keys", " cannot be combined with 'tables'", .context),
+    ("conflicting-keys", " in a scenario with 'tables'", .context),
+    ("conflicting-keys", "the key column ", .context),
+    ("conflicting-keys", " is the key, so its values are compared", .context),
+    ("unknown-value", "the failure of an app has no code", .context),
+    ("unknown-key", "the failure of an app has no ", .context),
+    ("unknown-value", "the name of a table cannot contain ", .value),
     ("conflicting-keys", "'at' requires 'bodyFile'", .context),
     ("conflicting-keys", "this response is never served", .context),
     // Texts.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import AdapterConnection
 @testable import RecordSpec
 @testable import RecordSpecCommand
 @testable import ScenarioReport

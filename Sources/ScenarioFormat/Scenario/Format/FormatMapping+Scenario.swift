@@ -21,9 +21,10 @@ extension FormatMapping {
       .optional(
         "model",
         .either([.string(.modelFile), .chosen([.registeredModel, .modelOverlay], otherwise: .model)]),
-        "The entities. Required, unless the scenario calls actions of an app."),
+        "The entities. Either `model` or `tables` is required."),
       .optional(
-        "tables", FormatMapping.tables, "The tables of an app's own store, in place of `model`."),
+        "tables", FormatMapping.tables,
+        "The tables of an app's own store, for a scenario that runs the app and not the engine."),
       .optional(
         "customize", .entries(.mapping(.customization), of: .any), "Mappings that a model cannot express."),
       .optional(
@@ -50,7 +51,7 @@ extension FormatMapping {
       .optional("options", .mapping(.options), "The options of all requests."),
       .required("steps", .list(.step, isEmptyAllowed: false), "The actions of the app, in order."),
       .optional("expect", .mapping(.expectation), "The expectations after the last step."),
-    ], conditions: [.atMostOne(["model", "tables"])])
+    ], conditions: [.exactlyOne(["model", "tables"])])
 
   package static let expectedFailure = FormatMapping(
     "expectedFailure", of: "an expected failure",

@@ -83,14 +83,14 @@ package struct ScenarioReader {
     let now = now(reader["now"])
     let baseURL = baseURL(reader["baseURL"])
 
-    let isForApp = TableReader.isForApp(reader.node)
-    let tables = isForApp ? tables(reader) : nil
+    let tables = reader["tables"].map { self.tables($0, reader) }
+    let isForApp = tables != nil
     let models = ModelReader(
       findings: findings, scenario: scenarioFile, swiftModels: swiftModels, files: modelFiles)
     let model =
       isForApp
       ? nil
-      : reader.required("model", advice: ModelReader.adviceForMissingModel).map {
+      : model(reader).map {
         models.read($0, reader["customize"])
       }
     let customizations = model?.customizations ?? [:]
@@ -114,7 +114,7 @@ package struct ScenarioReader {
       expectations: expectations, defaults: defaults, model: model?.model
     ).steps(reader.required("steps", advice: Self.advice(forMissingSteps: model?.model, responses)))
     let expectation = expectations.expectation(reader["expect"], of: result(of: steps, reader["steps"]))
-    checkKinds(of: steps, areForApp: isForApp)
+    if isForApp || reader["model"] != nil { checkKinds(of: steps, areForApp: isForApp) }
 
     guard let title, let model = isForApp ? ManagedObjectModel() : model?.model else { return nil }
     let scenario = Scenario(
@@ -129,14 +129,14 @@ package struct ScenarioReader {
   }
 
   /// Reads the tables of a scenario that runs an app. Reports the keys that only the engine understands.
-  private func tables(_ reader: MappingReader) -> TableRules {
+  private func tables(_ tables: YAMLPair, _ reader: MappingReader) -> TableRules {
     for pair in FormatMapping.engineKeys.compactMap({ reader[$0] }) {
       findings.report(
         .conflictingKeys, at: pair.keySpan, "'\(pair.key)' cannot be combined with 'tables'",
         advice: "a scenario with 'tables' runs your app's own code, which has its own model and options",
-        notes: reader["tables"].map { [.init($0.keySpan, "here")] } ?? [])
+        notes: [.init(tables.keySpan, "here")])
     }
-    return TableReader(findings: findings).tables(reader["tables"])
+    return TableReader(findings: findings).tables(tables)
   }
 
   /// Reports steps of the engine in a scenario that runs an app, and steps of an app in one that runs the engine.
@@ -233,6 +233,17 @@ package struct ScenarioReader {
     let address = responses.first { $0.address.method == "GET" }?.address.text ?? "ADDRESS"
     return
       "write the actions of the app: 'steps: [{request: \(entity), urn: \(JSONValue.string(address).yamlText().dropLast())}]'"
+  }
+
+  /// Returns the model of a scenario without tables. If it is missing, reports that one of them is required.
+  private func model(_ reader: MappingReader) -> YAMLPair? {
+    let callsApp = reader["steps"]?.value.elements?.contains { $0[StepKind.call.rawValue] != nil } ?? false
+    guard callsApp, reader["model"] == nil else {
+      return reader.required("model", advice: ModelReader.adviceForMissingModel)
+    }
+    return reader.required(
+      "tables", advice: "a 'call' step runs an app: write 'tables: {TABLE: KEY}' with the tables of its store"
+    )
   }
 
   /// Returns the result that the top-level `expect:` applies to, which is that of the last step.

@@ -17,6 +17,7 @@ struct StepReader {
     "data": "write 'query' for parameters of the address, or 'json' or 'form' for the body",
     "body": "write 'json' or 'form' for the body of the request",
     "name": "write a comment; 'as' names a request for a later 'await' step",
+    "with": "write its keys in the step, beside the action",
     "entity": "write the entity after the action, as in 'request: ENTITY'",
   ]
   /// The names of keys in other tools.

@@ -83,12 +83,3 @@ struct TableReader {
     }
   }
 }
-
-extension TableReader {
-  /// The words of a scenario that runs an app: `tables`, or a `call` step without a model.
-  static func isForApp(_ root: YAMLNode) -> Bool {
-    root["tables"] != nil
-      || root["model"] == nil
-        && root["steps"]?.elements?.contains { $0[StepKind.call.rawValue] != nil } ?? false
-  }
-}

@@ -1,0 +1,271 @@
+import Foundation
+import RecordSpecTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// An app with notes, which are stored in a JSON file.
+private final class Notes {
+  struct Note: Codable {
+    var id: Int
+    var text: String?
+    var seenAt: Date?
+  }
+
+  private let file: URL
+  private let baseURL: URL
+  private let load: @Sendable (URLRequest) async throws -> (Data, URLResponse)
+  private(set) var notes: [Note] = []
+  var now: Date
+
+  init(_ context: AdapterContext, usesSession: Bool) throws {
+    file = context.folder.appendingPathComponent("notes.json")
+    (baseURL, now) = (context.baseURL, context.now)
+    let (session, send) = (context.session, context.send)
+    if usesSession {
+      load = { try await session.data(for: $0) }
+    } else {
+      load = { try await send($0) }
+    }
+    if let data = try? Data(contentsOf: file) { notes = try JSONDecoder().decode([Note].self, from: data) }
+  }
+
+  struct HTTPError: Error { let status: Int }
+
+  private func request(_ path: String, method: String = "GET", body: Data? = nil) async throws -> [Note] {
+    var request = URLRequest(url: baseURL.appendingPathComponent(path))
+    (request.httpMethod, request.httpBody) = (method, body)
+    if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
+    let (data, response) = try await load(request)
+    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+    guard status == 200 else { throw HTTPError(status: status) }
+    return try JSONDecoder().decode([Note].self, from: data)
+  }
+
+  func refresh(_ path: String = "notes") async throws { try store(try await request(path)) }
+
+  func add(_ text: String) async throws {
+    let body = try JSONEncoder().encode(["text": text])
+    try store(notes + (try await request("notes", method: "POST", body: body)))
+  }
+
+  func refreshTwice() async throws {
+    let (load, urls) = (load, ["notes", "more"].map { baseURL.appendingPathComponent($0) })
+    async let first = load(URLRequest(url: urls[0]))
+    async let second = load(URLRequest(url: urls[1]))
+    try store(try await [first, second].flatMap { try JSONDecoder().decode([Note].self, from: $0.0) })
+  }
+
+  private func store(_ notes: [Note]) throws {
+    self.notes = notes.map { Note(id: $0.id, text: $0.text, seenAt: now) }
+    try JSONEncoder().encode(self.notes).write(to: file)
+  }
+}
+
+/// What the adapters of both transports share.
+private protocol NotesAdapter: ScenarioAdapter {
+  var context: AdapterContext { get }
+  var app: Notes { get set }
+  static var usesSession: Bool { get }
+}
+
+extension NotesAdapter {
+  var actions: [String: AdapterAction<Self>] {
+    [
+      "refresh": .init { try await $0.app.refresh() },
+      "follow": .init { try await $0.app.refresh("old") },
+      "add": .init { try await $0.app.add(try $1.decoded(as: [String: String].self)["text"] ?? "") },
+      "refreshTwice": .init { try await $0.app.refreshTwice() },
+    ]
+  }
+
+  func dump() throws -> StoreDump {
+    var dump = StoreDump()
+    try dump.add("note", app.notes)
+    return dump
+  }
+
+  mutating func reopen() throws { app = try Notes(context, usesSession: Self.usesSession) }
+
+  func advance(to now: Date) { app.now = now }
+}
+
+private struct SessionAdapter: NotesAdapter {
+  static let usesSession = true
+  let context: AdapterContext
+  var app: Notes
+
+  init(_ context: AdapterContext) throws {
+    self.context = context
+    app = try Notes(context, usesSession: true)
+  }
+}
+
+private struct ClosureAdapter: NotesAdapter {
+  static let usesSession = false
+  let context: AdapterContext
+  var app: Notes
+
+  init(_ context: AdapterContext) throws {
+    self.context = context
+    app = try Notes(context, usesSession: false)
+  }
+}
+
+/// An adapter without the optional methods, whose store is never empty.
+private struct PoorAdapter: ScenarioAdapter {
+  init(_ context: AdapterContext) {}
+  var actions: [String: AdapterAction<Self>] {
+    ["refresh": .init { _ in throw AdapterError("there is no app") }]
+  }
+  func dump() throws -> StoreDump {
+    var dump = StoreDump()
+    try dump.add("note", [Notes.Note]())
+    return dump
+  }
+}
+
+/// Tests for scenarios that run an app in the process of the tests.
+struct AdapterHostTests {
+  private static let scenario = """
+    title: Notes
+    tables: {note: id}
+    responses:
+      notes:
+        - {body: [{id: 1, text: a}]}
+        - {status: 503}
+        - {error: timeout}
+      old: {status: 302, headers: {Location: new}}
+      new: {body: [{id: 2}]}
+      POST notes: {when: {json: {text: Milk}}, body: [{id: 3, text: Milk}]}
+    steps:
+      - call: refresh
+        expect: {inserted: [note/1], requests: [notes]}
+      - call: refresh
+        expect: {failure: {}}
+      - call: refresh
+        expect: {failure: {}}
+      - reopen
+      - advance: 1h
+      - call: follow
+        expect: {inserted: [note/2], deleted: [note/1], requests: [old, new]}
+      - call: add
+        with: {text: Milk}
+        expect: {inserted: [note/3], requests: [{address: POST notes, json: {text: Milk}, headers: {Content-Type: application/json}}]}
+    expect:
+      graph:
+        note: {only: [{id: 2, text: null, seenAt: "2000-01-01T01:00:00Z"}, {id: 3, text: Milk}]}
+    """
+
+  private static func kind<Adapter: ScenarioAdapter>(
+    of text: String, on adapter: Adapter.Type
+  ) async throws -> (ScenarioTest.Failure.Kind?, String) {
+    let folder = try Folder(["a.yaml": text])
+    let test = try folder.first()
+    do {
+      try await test.check(adapter: adapter)
+      return (nil, "")
+    } catch {
+      return (error.kind, error.description)
+    }
+  }
+
+  // Without a golden file, everything but the file is as expected.
+
+  @Test func aSessionIsAnsweredByTheScenario() async throws {
+    let (kind, text) = try await Self.kind(of: Self.scenario, on: SessionAdapter.self)
+    #expect(kind == .new, "\(text)")
+  }
+
+  @Test func aTransportClosureIsAnsweredByTheScenario() async throws {
+    let (kind, text) = try await Self.kind(of: Self.scenario, on: ClosureAdapter.self)
+    #expect(kind == .new, "\(text)")
+  }
+
+  @Test func sessionsOfScenariosAtTheSameTimeAreApart() async throws {
+    let texts = (1...24).map { number in
+      """
+      title: Notes
+      tables: {note: id}
+      responses: {notes: {body: [{id: \(number)}], delay: 1s}, more: {body: [{id: \(number + 100)}]}}
+      steps: [{call: refreshTwice}]
+      expect: {graph: {note: {only: [{id: \(number)}, {id: \(number + 100)}]}}}
+      """
+    }
+    await withTaskGroup { group in
+      for text in texts {
+        group.addTask {
+          let result = try? await Self.kind(of: text, on: SessionAdapter.self)
+          #expect(result?.0 == .new, "\(result?.1 ?? "")")
+        }
+      }
+    }
+  }
+
+  @Test func anErrorOfTheAdapterIsNoFailureOfTheApp() async throws {
+    let call = "title: A\ntables: {note: id}\nsteps: [{call: refresh, expect: {failure: {}}}]"
+    let (kind, text) = try await Self.kind(of: call, on: PoorAdapter.self)
+    #expect(kind == .broken)
+    #expect(text.contains("the adapter failed in an action: there is no app"))
+    let reopen = "title: A\ntables: {note: id}\nsteps: [reopen]"
+    let (_, other) = try await Self.kind(of: reopen, on: PoorAdapter.self)
+    #expect(other.contains("the adapter does not support 'reopen': it has no method 'reopen()'"))
+    let unknown = "title: A\ntables: {note: id}\nsteps: [{call: refesh}]"
+    let (_, third) = try await Self.kind(of: unknown, on: SessionAdapter.self)
+    #expect(third.contains("the adapter has no action 'refesh'") && third.contains("did you mean 'refresh'?"))
+    let wrong = "title: A\ntables: {note: id}\nsteps: [{call: add, with: [1]}]"
+    let (fourth, message) = try await Self.kind(of: wrong, on: SessionAdapter.self)
+    #expect(fourth == .broken)
+    #expect(message.contains("'with' is not a Dictionary<String, String>"))
+  }
+
+  @Test func withoutAnAdapterAScenarioOfAnAppDoesNotPass() async throws {
+    let folder = try Folder(["a.yaml": Self.scenario])
+    let test = try folder.first()
+    let failure = await #expect(throws: ScenarioTest.Failure.self) { try await test.check() }
+    #expect(failure?.kind == .broken)
+    #expect(failure?.description.contains("write 'await scenario.test(adapter: …)'") == true)
+  }
+
+  @Test func aWrongRowIsReportedAtItsLine() async throws {
+    let text = """
+      title: A
+      tables: {note: id}
+      responses: {notes: {body: [{id: 1, text: a}]}}
+      steps: [{call: refresh}]
+      expect:
+        graph:
+          note: [{id: 1, text: b}]
+      """
+    let folder = try Folder(["a.yaml": text])
+    let test = try folder.first()
+    let failure = await #expect(throws: ScenarioTest.Failure.self) {
+      try await test.check(adapter: ClosureAdapter.self)
+    }
+    #expect(failure?.line == 7)
+    #expect(failure?.kind == .failed)
+  }
+}
+
+/// A folder of scenarios, which is removed with the last reference to it.
+private final class Folder: Sendable {
+  private let root: URL
+
+  init(_ files: [String: String]) throws {
+    root = FileManager.default.temporaryDirectory.appending(path: "AdapterHostTests-\(UUID())")
+    let scenarios = root.appending(path: "Scenarios")
+    try FileManager.default.createDirectory(at: scenarios, withIntermediateDirectories: true)
+    for (name, text) in files {
+      try text.write(to: scenarios.appending(path: name), atomically: true, encoding: .utf8)
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: root) }
+
+  func first() throws -> ScenarioTest {
+    let tests = try Scenarios(in: root.appending(path: "Scenarios"))
+    return try #require(tests.first)
+  }
+}
