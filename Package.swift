@@ -101,7 +101,8 @@ let package = Package(
     .target(
       name: "RecordSpecTesting",
       dependencies: [
-        "RecordSpecAdapter", "RecordSpec", "ScenarioFormat", "ScenarioComparison", "ScenarioRun", "JSONTree", "RecordModel",
+        "RecordSpecAdapter", "RecordSpec", "ScenarioFormat", "ScenarioComparison", "ScenarioRun", "JSONTree",
+        "RecordModel",
       ]),
     // What an app's adapter implements, on any platform: nothing but Foundation.
     .target(name: "RecordSpecAdapter"),
@@ -116,7 +117,8 @@ let package = Package(
     .executableTarget(
       name: "RecordSpecCommand",
       dependencies: [
-        "AdapterConnection", "ScenarioFormat", "ScenarioComparison", "ScenarioRun", "ScenarioReport", "RecordSpec", "JSONTree",
+        "AdapterConnection", "ScenarioFormat", "ScenarioComparison", "ScenarioRun", "ScenarioReport",
+        "RecordSpec", "JSONTree",
         "RecordEngine", "RecordModel", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]
@@ -166,7 +168,8 @@ let package = Package(
       name: "RecordSpecTests",
       dependencies: [
         "TestSupport", "AdapterConnection", "ScenarioFormat", "ScenarioComparison", "ScenarioRun",
-        "ScenarioReport", "RecordSpec", "RecordSpecCommand", "RecordEngine", "RecordEngineHTTP", "RecordModel",
+        "ScenarioReport", "RecordSpec", "RecordSpecCommand", "RecordEngine", "RecordEngineHTTP",
+        "RecordModel",
         "XcodeModel", "JSONTree", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Format"]

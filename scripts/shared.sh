@@ -79,6 +79,7 @@ libraries=(
   "RecordEngine JSONTree,RecordModel"
   "RecordEngineHTTP"
   "RecordSpec ScenarioFormat,ScenarioComparison,ScenarioRun,ScenarioReport"
+  "RecordSpecAdapter"
   "RecordSpecTesting"
 )
 symbols="$root/.build/symbols"

@@ -4,7 +4,7 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// What a scenario gives to the adapter of an app.
+/// The server, the folder and the clock that a scenario gives to the adapter of an app.
 public struct AdapterContext: Sendable {
   /// A function that sends a request and returns the response, for apps that receive their transport as a closure.
   public typealias Send = @Sendable (URLRequest) async throws -> (Data, HTTPURLResponse)

@@ -64,7 +64,7 @@ private final class Notes {
   }
 }
 
-/// What the adapters of both transports share.
+/// The part that the adapters of both transports share.
 private protocol NotesAdapter: ScenarioAdapter {
   var context: AdapterContext { get }
   var app: Notes { get set }

@@ -6,7 +6,7 @@ import ScenarioRun
 /// A connected adapter, which runs one scenario at a time.
 final class AdapterClient: Sendable {
   private let socket: LineSocket
-  /// The process; nil for an adapter that somebody else has started.
+  /// The process; nil for an adapter that the user has started.
   private let process: AdapterProcess?
   /// The time in which a message must be answered; nil for no limit.
   private let timeout: Duration?
@@ -68,7 +68,7 @@ final class AdapterClient: Sendable {
     }
   }
 
-  /// Waits for an adapter that somebody else starts, without a limit of time.
+  /// Waits for an adapter that the user starts, without a limit of time.
   static func attach(
     port: UInt16, trace: @escaping @Sendable (String) -> Void
   ) async throws(Breakage) -> AdapterClient {

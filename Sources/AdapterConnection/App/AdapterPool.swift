@@ -26,7 +26,7 @@ package actor AdapterPool {
     (origin, self.trace) = (.process(settings), trace)
   }
 
-  /// Creates the adapter that somebody else starts, which connects to a port.
+  /// Creates the adapter that the user starts, which connects to a port.
   package init(attachingTo port: UInt16, trace: @escaping @Sendable (String) -> Void = { _ in }) {
     (origin, self.trace) = (.attached(port: port), trace)
   }

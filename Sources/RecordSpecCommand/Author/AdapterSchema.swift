@@ -20,7 +20,8 @@ enum AdapterSchema {
               "now": time, "folder": text("An empty folder for the files of the store."),
             ], "Creates the app with an empty store."),
           message(
-            "call", ["name": text("The action.")], "Performs an action, and returns when the store is settled.",
+            "call", ["name": text("The action.")],
+            "Performs an action, and returns when the store is settled.",
             optional: ["with": ["description": "The arguments of the action, as the scenario states them."]]),
           message("reopen", [:], "Ends the app and creates it again on the same folder and base URL."),
           message("advance", ["now": time], "Moves the clock of the app."),

@@ -68,7 +68,7 @@ struct AppAdapters: Sendable {
   let names: [String]
   private let pools: [String: AdapterPool]
 
-  /// Creates the adapter that somebody else starts.
+  /// Creates the adapter that the user starts.
   init(attached pool: AdapterPool) { (names, pools) = ([], ["": pool]) }
 
   init(_ pools: [(name: String, pool: AdapterPool)] = []) {

@@ -32,7 +32,9 @@ struct AdapterResults {
       }
       guard let place = Self.difference(expected, actual) else { continue }
       return .different(
-        reason: "the adapters have different results: \(place) differs between '\(first.shownName)' and '\(other.shownName)'")
+        reason:
+          "the adapters have different results: \(place) differs between '\(first.shownName)' and '\(other.shownName)'"
+      )
     }
     return .equal
   }

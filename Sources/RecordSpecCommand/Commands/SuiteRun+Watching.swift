@@ -28,7 +28,9 @@ extension SuiteRun {
     ScratchFolder.removeLeftovers()
     state.readUnselected(besides: first?.plan)
     if let first {
-      _ = try? await run(PreparedRun(first, control, adapters: adapters.names, store: suite.store)) { state.add($0) }
+      _ = try? await run(PreparedRun(first, control, adapters: adapters.names, store: suite.store)) {
+        state.add($0)
+      }
     }
     state.updateList()
     context.onSignal { nil }

@@ -57,7 +57,9 @@ extension RequestExpectation {
   fileprivate func matches(_ request: RequestSnapshot) -> Bool {
     address == request.address && body == request.body
       && headers.allSatisfy { name, value in
-        (request.headers.isEmpty ? request.clientHeaders : request.headers).first { areOneHeader($0.key, name) }.map { ScalarString($0.value) }
+        (request.headers.isEmpty ? request.clientHeaders : request.headers).first {
+          areOneHeader($0.key, name)
+        }.map { ScalarString($0.value) }
           == value.map { ScalarString($0) }
       }
   }

@@ -61,7 +61,8 @@ package struct ScenarioRenderer: Sendable {
   /// - Parameter isVerbose: a Boolean value that indicates whether all differences of a failure are listed.
   package func reported(_ verdict: ScenarioVerdict, isVerbose: Bool = false) -> ReportedScenario {
     var reported = ReportedScenario(
-      name: verdict.shownName, path: verdict.path, title: verdict.heading.title, outcome: verdict.outcome.kind,
+      name: verdict.shownName, path: verdict.path, title: verdict.heading.title,
+      outcome: verdict.outcome.kind,
       headline: "")
     (reported.tags, reported.rules) = (verdict.heading.tags, verdict.heading.rules)
     (reported.duration, reported.index) = (verdict.duration, verdict.index)

@@ -61,7 +61,7 @@ package final class AppServer: @unchecked Sendable {
   /// The time without activity after which an app only waits for responses that are held.
   private static let quietTime = Duration.milliseconds(25)
 
-  /// What happened in a step.
+  /// The requests of one step, with their answers.
   package struct Journal: Sendable {
     package var requests: [RequestSnapshot]
     /// The index of the response to each request; nil for a request without a response.
