@@ -2,8 +2,7 @@ public import RecordSpec
 public import RecordSpecAdapter
 
 extension ScenarioTest {
-  /// Runs the scenario on an app and compares the rows of the app's store. A scenario with a `model` runs on RecordEngine, as with
-  /// ``check(model:registering:)``.
+  /// Runs the scenario on an app and compares the rows of the app's store. A scenario with a `model` runs on RecordEngine.
   ///
   /// ```swift
   /// let outcome = try await scenario.check(adapter: FeedAdapter.self)

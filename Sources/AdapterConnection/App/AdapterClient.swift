@@ -48,7 +48,9 @@ final class AdapterClient: Sendable {
         if !process.isRunning, let ending = process.ending() {
           throw Breakage(
             "the adapter '\(settings.name)' ended with \(ending) before it connected\(process.log)",
-            advice: "let it connect to 127.0.0.1 on the port in RECORDSPEC_PORT")
+            advice: ending == "exit code 127"
+              ? "check its 'command' in \(ProjectSettings.fileName)"
+              : "let it connect to 127.0.0.1 on the port in RECORDSPEC_PORT")
         }
         guard ContinuousClock.now < deadline else {
           process.stop(isPatient: false)

@@ -47,6 +47,16 @@ public struct ManagedObjectModel: Sendable {
     (declaredEntities, self.representations) = (entities, representations)
   }
 
+  /// Creates a model of the tables of an app's own store, whose names and columns can be any text.
+  package init(tables: [EntityDescription]) throws(ModelError) {
+    entities = tables
+    var builder = SchemaBuilder(entities: tables, dateFormat: nil, nulls: .clear, representations: [:])
+    builder.requiresIdentifiers = false
+    schema = try builder.build()
+    (warnings, declaredEntities, representations) = ([], tables, [:])
+    (dateFormat, nulls) = (nil, .clear)
+  }
+
   /// Creates a model without entities.
   package init() {
     (entities, warnings, schema) = ([], [], Schema())

@@ -29,6 +29,8 @@ struct SchemaBuilder {
   /// The declarations that repeat a declaration of an ancestor, with the nearest such ancestor.
   var redeclared: [DeclaredName: EntityIndex] = [:]
   var skippedRelationships = SkippedRelationships()
+  /// A Boolean value that indicates whether names must be identifiers, as in Core Data.
+  var requiresIdentifiers = true
 
   init(
     entities: [EntityDescription], dateFormat: String?, nulls: NullPolicy,
@@ -90,6 +92,7 @@ struct SchemaBuilder {
 
   /// Checks that a name is an identifier, as in Core Data, because it is used in labels, predicates and columns.
   mutating func checkName(_ name: String, of what: String, at path: [String]) {
+    guard requiresIdentifiers else { return }
     let isIdentifier = name.unicodeScalars.enumerated().allSatisfy { offset, scalar in
       switch scalar {
       case "a"..."z", "A"..."Z", "_": true

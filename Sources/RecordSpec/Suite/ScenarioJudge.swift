@@ -77,7 +77,8 @@ package struct ScenarioJudge: Sendable {
     if let root, outcome.isFailure, let scenario = loaded.scenario, let executed {
       verdict.kept = KeptResult(
         of: scenario, executed, inputs: loaded.sources, below: root,
-        meetsExpectations: outcome.meetsExpectations, usesSwiftCode: usesSwiftCode,
+        meetsExpectations: outcome.meetsExpectations,
+        usesSwiftCode: usesSwiftCode || (scenario.tables != nil && registrations != nil),
         emptySteps: ResultOverview(executed.snapshot, of: scenario).emptySteps,
         explanations: await explanations(of: scenario, executed, explained, below: root))
     }
@@ -249,7 +250,7 @@ extension ScenarioJudge {
           differences.append(
             Difference(
               .extra, at: .expectation(step.span), step: index + 1, property: "failure", expected: "success",
-              actual: "failure \(failure.code)", note: failure.message, also: failure.others.map(ValueText.of)
+              actual: failure.code == FailureSnapshot.ofApp ? "a failure" : "failure \(failure.code)", note: failure.message, also: failure.others.map(ValueText.of)
             ))
         }
         guard let expectation = step.expectation else { continue }

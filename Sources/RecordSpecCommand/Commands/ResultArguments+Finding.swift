@@ -34,7 +34,7 @@ extension ResultArguments {
   ) async throws(Refusal) -> ExecutedScenario {
     guard let tables = scenario.tables else { return await context.execute(scenario, context.suite.store) }
     let adapters = try arguments.adapters(in: context)
-    guard let execute = adapters.executor, adapters.names.count == 1 else {
+    guard let execute = adapters.executor, adapters.names.count <= 1 else {
       throw context.refuse(
         .nothingSelected, "'\(scenario.name)' runs an app, so it needs the name of one adapter",
         advice: "write '--adapter NAME', or '--from' with a folder of kept results")
@@ -127,7 +127,8 @@ extension ResultArguments {
     if let (kept, file) = keptBySwiftCode(loaded, context) {
       let changes = kept.changedInputs(below: context.suite.scenarios)
       if changes.isEmpty || loaded.needsSwiftCode {
-        context.report("note: the scenario uses Swift code, so this is the result of its last test run\n")
+        let reason = loaded.scenario?.tables == nil ? "uses Swift code" : "runs an app"
+        context.report("note: the scenario \(reason), so this is the result of its last test run\n")
         for change in changes { context.report("warning: \(change) since then; run the test again\n") }
         return .kept(kept, file: file)
       }

@@ -53,6 +53,8 @@ struct RunCommand: RunnableCommand {
 
   var suiteOptions: SuiteOptions {
     var options = suite.options(golden, jobs: jobs, store: store)
+    // An adapter that the user has started runs one scenario at a time.
+    if adapters.attach != nil { options.jobs = 1 }
     options.explains = results.explain || options.settings.explains ?? false
     return options
   }

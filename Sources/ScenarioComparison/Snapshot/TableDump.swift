@@ -79,8 +79,12 @@ extension TableDump {
     }
     var described: [(table: Table, rule: TableRule)] = []
     for table in tables {
-      guard let rule = rules[table.name] ?? table.schema else { throw .undescribed(table) }
+      guard var rule = rules[table.name] ?? table.schema else { throw .undescribed(table) }
       if rule.isIgnored { continue }
+      // The schema also has references to tables that are not compared.
+      if rules[table.name] == nil {
+        rule.references = rule.references.filter { rules[$0.value]?.isIgnored != true }
+      }
       let named = rule.key + (rule.id.map { [$0] } ?? []) + rule.references.keys.sorted()
       if !table.columns.isEmpty, let column = named.first(where: { !table.columns.contains($0) }) {
         throw .missing(column, of: table)
@@ -112,7 +116,7 @@ extension TableDump {
       entity.primaryKey = table.rule.key
       return entity
     }
-    return try ManagedObjectModel(entities: entities)
+    return try ManagedObjectModel(tables: entities)
   }
 }
 
@@ -132,10 +136,10 @@ extension TableDumpProblem {
   }
 
   fileprivate static func undescribed(_ table: TableDump.Table) -> TableDumpProblem {
-    let key = table.columns.first { $0.rawValue == "id" } ?? table.columns.first
+    let key = table.columns.first { $0.rawValue == "id" } ?? table.columns.first ?? "COLUMN"
     return TableDumpProblem(
       message: "the dump has the table '\(table.name)', which 'tables' does not describe",
-      advice: "write '\(table.name): \(key?.rawValue ?? "none")' with its key, or '\(table.name): ignore'")
+      advice: "write '\(table.name): \(key)' with its key, or '\(table.name): ignore'")
   }
 
   fileprivate static func missing(_ column: PropertyName, of table: TableDump.Table) -> TableDumpProblem {

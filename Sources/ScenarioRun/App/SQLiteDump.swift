@@ -7,10 +7,10 @@ import ScenarioFormat
 
 /// The reader of a dump that is an SQLite file. Its schema has the key of each table, and the references.
 ///
-/// Text and numbers become the same JSON values, and data becomes text in Base64. Tables of SQLite, GRDB, Room and Android
-/// are left out, and so are the tables of full-text search.
+/// Text and numbers become the same JSON values, and data becomes text in Base64. The internal tables of SQLite, GRDB, Room and
+/// Android are left out, and so are the tables of full-text search.
 package enum SQLiteDump {
-  private static let internalTables = ["sqlite_%", "grdb_%", "room_%", "android_metadata"]
+  private static let internalTables = ["grdb_migrations", "room_master_table", "android_metadata"]
 
   /// Reads all rows of all tables.
   ///
@@ -38,16 +38,11 @@ package enum SQLiteDump {
   }
 
   private static func names(_ connection: SQLiteConnection) throws(SQLiteError) -> [String] {
-    let left = internalTables.map { _ in "name NOT LIKE ? ESCAPE '\\'" }.joined(separator: " AND ")
-    let patterns = internalTables.map {
-      SQLiteValue.text($0 == "android_metadata" ? "android\\_metadata" : $0.replacing("_", with: "\\_"))
-    }
     var names: [String] = []
     try connection.query(
-      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND \(left) ORDER BY name",
-      patterns
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' ORDER BY name"
     ) { names.append($0.text(0)) }
-    return names
+    return names.filter { !$0.hasPrefix("sqlite_") && !internalTables.contains($0) }
   }
 
   private static func table(

@@ -43,8 +43,8 @@ struct TableNameCheck {
   private mutating func check(_ table: EntityName, at span: SourceSpan) -> Bool {
     guard model.entities.allSatisfy({ $0.name != table }) else { return true }
     report(
-      .unknownEntity, "the app's store has no table '\(table)'", table.rawValue, at: span,
-      among: model.entities.map(\.name.rawValue))
+      AuthorDiagnostic(.unknownEntity, at: span, "the app's store has no table '\(table)'"),
+      name: table.rawValue, kind: "tables", among: model.entities.map(\.name.rawValue))
     return false
   }
 
@@ -54,18 +54,17 @@ struct TableNameCheck {
     // Without rows and a schema, only the key is known.
     guard Set(columns) != Set(entity.primaryKey), !columns.contains(column) else { return }
     report(
-      .unknownProperty, "no row of '\(table)' has the column '\(column)'", column.rawValue, at: span,
-      among: columns.map(\.rawValue))
+      AuthorDiagnostic(.unknownProperty, at: span, "no row of '\(table)' has the column '\(column)'"),
+      name: column.rawValue, kind: "columns", among: columns.map(\.rawValue))
   }
 
   private mutating func report(
-    _ code: AuthorDiagnostic.Code, _ message: String, _ name: String, at span: SourceSpan,
-    among names: [String]
+    _ finding: AuthorDiagnostic, name: String, kind: String, among names: [String]
   ) {
-    let near = nearestName(to: name, among: names)
-    findings.append(
-      AuthorDiagnostic(
-        code, at: span, message,
-        advice: near.map { "did you mean '\($0)'?" } ?? "there are \(shortenedList(names))"))
+    var finding = finding
+    finding.advice =
+      nearestName(to: name, among: names).map { "did you mean '\($0)'?" }
+      ?? "its \(kind) are \(shortenedList(names))"
+    findings.append(finding)
   }
 }

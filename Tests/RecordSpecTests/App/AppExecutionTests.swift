@@ -203,6 +203,19 @@ struct AppExecutionTests {
     #expect(result.findings.map(\.message) == ["several rows of 'post' have the key of post/1"])
   }
 
+  @Test func columnsCanHaveAnyName() async throws {
+    let app = FakeApp([
+      "add": { app, _ in
+        await app.set("post", [["id": 1, "first-name": "Ada", "a/b c": 2]])
+        return .success
+      }
+    ])
+    let text = #"{graph: {post: [{id: 1, first-name: Ada, "a/b c": 2}]}}"#
+    let result = try await executed(Self.scenario(expect: text), on: app)
+    #expect(result.breakage == nil)
+    #expect(result.findings.isEmpty)
+  }
+
   @Test func misspelledTablesAndColumnsAreFindings() async throws {
     let result = try await executed(
       Self.scenario(expect: "{graph: {pots: [{id: 1}], post: [{id: 1, txet: null}]}, inserted: [pst/1]}"),

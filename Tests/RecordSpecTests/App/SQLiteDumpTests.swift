@@ -37,6 +37,9 @@ struct SQLiteDumpTests {
     rule.key = ["id"]
     let described = try dump.graph(by: TableRules([rule])).goldenForm.compactText()
     #expect(described.contains(#""author":7"#))
+    var ignored = TableRule("user")
+    ignored.isIgnored = true
+    #expect(try dump.graph(by: TableRules([ignored])).goldenForm.compactText().contains(#""author":7"#))
   }
 
   @Test func aMissingFileAndAFileOfAnotherKindAreNamed() throws {

@@ -139,7 +139,7 @@ struct AdapterTests {
     #expect(outcome.status == 1)
     #expect(
       outcome.output.contains(
-        "a: not blessed: the adapters have different results: post/2 differs between 'a [one]' and 'a [two]'")
+        "a is not blessed: the adapters have different results: post/2 differs between 'a [one]' and 'a [two]'")
     )
     #expect(suite.folder.tree["Golden/a.json"] == nil)
   }

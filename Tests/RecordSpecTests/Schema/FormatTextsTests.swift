@@ -53,6 +53,9 @@ struct FormatTextsTests {
     ("Expectations", "Requests", .expectedRequest),
     ("Expectations", "Lists of requests", .requestList),
     ("Drift", "Keys of drift", .drift),
+    ("Tables", "Keys of a table", .table),
+    ("Adapters", "Keys of an adapter", .adapter),
+    ("Steps", "Call an action of an app", .step(.call)),
   ]
 
   private static let header = "| key | value | default | meaning | rule |"
