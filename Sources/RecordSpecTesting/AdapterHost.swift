@@ -56,12 +56,14 @@ final class AdapterHost<Adapter: ScenarioAdapter>: ScenarioApp {
 
   func reopen() async throws(Breakage) {
     var adapter = try started()
+    // The app must end before it is created again: a copy would keep it, and the files that it has open.
+    self.adapter = nil
+    defer { self.adapter = adapter }
     do {
       try await adapter.reopen()
     } catch {
       throw Breakage(adapterError: error, in: "reopen()")
     }
-    self.adapter = adapter
   }
 
   func advance(to now: Date) async throws(Breakage) {
