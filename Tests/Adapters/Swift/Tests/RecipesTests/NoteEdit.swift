@@ -1,0 +1,5 @@
+/// The arguments of the action `editNote`.
+struct NoteEdit: Decodable {
+  var recipe: Int
+  var note: String?
+}

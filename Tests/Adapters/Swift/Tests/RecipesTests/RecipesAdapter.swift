@@ -1,0 +1,41 @@
+import Recipes
+import RecordSpecTesting
+
+struct RecipesAdapter: ScenarioAdapter {
+  let context: AdapterContext
+  let book: RecipeBook
+
+  init(_ context: AdapterContext) throws {
+    self.context = context
+    book = try RecipeBook(folder: context.folder, baseURL: context.baseURL, session: context.session)
+  }
+
+  var actions: [String: AdapterAction<Self>] {
+    [
+      "refresh": .init { try await $0.book.refresh() },
+      "loadMore": .init { try await $0.book.loadMore() },
+      "editNote": .init {
+        let edit = try $1.decoded(as: NoteEdit.self)
+        try await $0.book.editNote(of: edit.recipe, to: edit.note)
+      },
+      "sync": .init { try await $0.book.sync() },
+    ]
+  }
+
+  mutating func reopen() throws {
+    try book.database.close()
+    self = try Self(context)
+  }
+
+  func dump() async throws -> StoreDump {
+    try await book.database.read { db in
+      var dump = StoreDump()
+      try dump.add("recipe", Recipe.fetchAll(db))
+      try dump.add("cook", Cook.fetchAll(db))
+      try dump.add("tag", Tag.fetchAll(db))
+      try dump.add("recipe_tag", RecipeTag.fetchAll(db))
+      try dump.add("feed", Feed.fetchAll(db))
+      return dump
+    }
+  }
+}
