@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
-// The recipe app in Swift with GRDB, and the tests that run the scenarios with it. A package outside of RecordSpec, like an app: it can use public declarations only.
+// The recipe app in Swift, once with GRDB and once with RecordEngine, and the tests that run the scenarios
+// with both. A package outside of RecordSpec, like an app: it can use public declarations only.
 
 import PackageDescription
 
@@ -12,10 +13,11 @@ let package = Package(
   ],
   targets: [
     .target(name: "Recipes", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    .target(name: "EngineRecipes", dependencies: [.product(name: "RecordEngine", package: "RecordSpec")]),
     .testTarget(
       name: "RecipesTests",
       dependencies: [
-        "Recipes", .product(name: "RecordSpecTesting", package: "RecordSpec"),
+        "Recipes", "EngineRecipes", .product(name: "RecordSpecTesting", package: "RecordSpec"),
       ]),
   ]
 )

@@ -10,4 +10,9 @@ struct ScenarioTests {
   func recipesConform(to scenario: ScenarioTest) async {
     await scenario.test(adapter: RecipesAdapter.self)
   }
+
+  @Test(arguments: try Scenarios(in: folder))
+  func engineRecipesConform(to scenario: ScenarioTest) async {
+    await scenario.test(adapter: EngineRecipesAdapter.self)
+  }
 }
