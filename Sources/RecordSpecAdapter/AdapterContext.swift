@@ -13,7 +13,8 @@ public struct AdapterContext: Sendable {
   public let scenario: String
   /// The base URL of the scenario's server. It ends with a slash.
   public let baseURL: URL
-  /// A folder for the files of the store. It is empty at first, and removed after the scenario.
+  /// A folder for the files of the store. It is empty at first, keeps its files in `reopen` steps, and is removed after the
+  /// scenario.
   public let folder: URL
   /// The time of the scenario's clock.
   public let now: Date

@@ -28,7 +28,10 @@ public import Foundation
 /// An error that an action throws is the failure of the app, which a scenario can expect with `failure: {}`. Throw an
 /// ``AdapterError`` if the adapter itself cannot do its work.
 public protocol ScenarioAdapter: SendableMetatype {
-  /// Creates the app with an empty store.
+  /// Creates the app on the store in the folder of the scenario, which is empty at first.
+  ///
+  /// For a `reopen` step, the scenario releases the adapter and creates another one with the same folder, as when a user ends the
+  /// app and starts it again.
   ///
   /// - Throws: any error if the app cannot be created. The result of the scenario is then unknown.
   init(_ context: AdapterContext) async throws
@@ -41,19 +44,11 @@ public protocol ScenarioAdapter: SendableMetatype {
   /// - Throws: any error if the rows cannot be read. The result of the scenario is then unknown.
   func dump() async throws -> StoreDump
 
-  /// Ends the app and creates it again on the same store, as after a restart. Without an implementation, scenarios with
-  /// `reopen` steps break and say so.
-  mutating func reopen() async throws
-
   /// Moves the clock of the app. Without an implementation, scenarios with `advance` steps break and say so.
   mutating func advance(to now: Date) async throws
 }
 
 extension ScenarioAdapter {
-  public mutating func reopen() async throws {
-    throw AdapterError("the adapter does not support 'reopen': it has no method 'reopen()'")
-  }
-
   public mutating func advance(to now: Date) async throws {
     throw AdapterError("the adapter does not support 'advance': it has no method 'advance(to:)'")
   }
@@ -61,36 +56,54 @@ extension ScenarioAdapter {
 
 /// An action of an app.
 public struct AdapterAction<Adapter> {
-  /// The work of the action. It returns when the store is settled, and throws if the action fails.
-  public let perform: (Adapter, ActionArguments) async throws -> Void
+  /// The work of the action, with the arguments as JSON.
+  package let perform: (Adapter, _ arguments: Data) async throws -> Void
 
-  /// Creates an action without arguments.
+  /// Creates an action without arguments. It returns when the store is settled, and throws if the action fails.
   public init(_ perform: @escaping (Adapter) async throws -> Void) {
     self.perform = { adapter, _ in try await perform(adapter) }
   }
 
-  /// Creates an action with the arguments of `with:`.
-  public init(_ perform: @escaping (Adapter, ActionArguments) async throws -> Void) {
-    self.perform = perform
+  /// Creates an action with the arguments that a step states in `with:`. It returns when the store is settled, and throws if the
+  /// action fails.
+  ///
+  /// ```swift
+  /// struct Edit: Decodable { var id: Int, text: String }
+  ///
+  /// ["edit": .init(with: Edit.self) { try await $0.feed.edit($1.id, text: $1.text) }]
+  /// ```
+  ///
+  /// If `with:` does not have the form of the arguments, the result of the scenario is unknown.
+  public init<Arguments: Decodable>(
+    with: Arguments.Type, _ perform: @escaping (Adapter, Arguments) async throws -> Void
+  ) {
+    self.perform = { adapter, json in
+      let arguments: Arguments
+      do {
+        arguments = try JSONDecoder().decode(Arguments.self, from: json)
+      } catch {
+        throw AdapterError(argumentsError: error)
+      }
+      try await perform(adapter, arguments)
+    }
   }
 }
 
-/// The arguments of an action, which a step states in `with:`.
-public struct ActionArguments: Sendable {
-  /// The arguments as JSON; `null` if the step has none.
-  public let json: Data
-
-  /// Creates arguments from JSON.
-  public init(json: Data) { self.json = json }
-
-  /// Returns the arguments as a value.
-  ///
-  /// - Throws: ``AdapterError`` if they do not have this form.
-  public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
-    do {
-      return try JSONDecoder().decode(Value.self, from: json)
-    } catch {
-      throw AdapterError("'with' is not a \(type): \(error)")
+extension AdapterError {
+  /// Creates the error that the arguments of a step do not have the form of the action's.
+  fileprivate init(argumentsError error: any Error) {
+    func name(_ path: [any CodingKey]) -> String {
+      "'" + (["with"] + path.map { $0.intValue.map(String.init) ?? $0.stringValue }).joined(separator: ".")
+        + "'"
+    }
+    switch error {
+    case DecodingError.keyNotFound(let key, let context):
+      self.init("\(name(context.codingPath)) has no '\(key.stringValue)'")
+    case DecodingError.typeMismatch(let type, let context):
+      self.init("\(name(context.codingPath)) is not a value of the type \(type)")
+    case DecodingError.valueNotFound(_, let context):
+      self.init("\(name(context.codingPath)) is missing or null")
+    default: self.init("'with' cannot be decoded: \(error)")
     }
   }
 }

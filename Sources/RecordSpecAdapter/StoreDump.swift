@@ -27,4 +27,25 @@ public struct StoreDump: Sendable {
     encoder.dateEncodingStrategy = .iso8601
     tables[table, default: []] += try rows.map { try encoder.encode(StoreRow(columns: $0)) }
   }
+
+  /// Adds rows whose columns have values of several types, such as those of managed objects.
+  ///
+  /// ```swift
+  /// try dump.add("post", posts.map { ["id": $0.id, "title": $0.title, "author": $0.author?.id] })
+  /// ```
+  ///
+  /// - Throws: an error if a value cannot be encoded.
+  public mutating func add(_ table: String, _ rows: [[String: (any Encodable)?]]) throws {
+    try add(table, rows.map { $0.mapValues(ColumnValue.init) })
+  }
+}
+
+/// A value of any type.
+private struct ColumnValue: Encodable {
+  let value: (any Encodable)?
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let value { try container.encode(value) } else { try container.encodeNil() }
+  }
 }

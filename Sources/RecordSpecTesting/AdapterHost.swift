@@ -16,54 +16,55 @@ final class AdapterHost<Adapter: ScenarioAdapter>: ScenarioApp {
   private var folder: ScratchFolder?
   private var server: SessionServer?
 
+  private var now = Date(timeIntervalSince1970: 0)
+  private var scenario = ""
+  private var baseURL: URL?
+
   func open(_ scenario: Scenario, server appServer: AppServer, now: Date) async throws(Breakage) {
     do {
-      let folder = try ScratchFolder()
-      self.folder = folder
-      let server = SessionServer(appServer)
-      self.server = server
-      guard let baseURL = URL(string: appServer.baseURL) else {
-        throw AdapterError("'\(appServer.baseURL)' is not a URL")
-      }
-      let context = AdapterContext(
-        scenario: scenario.name, baseURL: baseURL, folder: folder.url(of: ""), now: now,
-        session: server.session,
-        send: { try await server.response(to: $0) })
-      let adapter = try await Adapter(context)
-      if let unknown = scenario.unknownAction(among: Array(adapter.actions.keys)) { throw unknown }
-      self.adapter = adapter
-    } catch let breakage as Breakage {
-      throw breakage
+      folder = try ScratchFolder()
     } catch {
-      throw Breakage(adapterError: error, in: "init(_:)")
+      throw Breakage(error)
+    }
+    server = SessionServer(appServer)
+    (self.scenario, self.now, baseURL) = (scenario.name, now, URL(string: appServer.baseURL))
+    let adapter = try await makeAdapter()
+    if let unknown = scenario.unknownAction(among: Array(adapter.actions.keys)) { throw unknown }
+    self.adapter = adapter
+  }
+
+  private func makeAdapter() async throws(Breakage) -> Adapter {
+    guard let folder, let server, let baseURL else {
+      throw Breakage("the base URL of the scenario is not a URL")
+    }
+    let context = AdapterContext(
+      scenario: scenario, baseURL: baseURL, folder: folder.url(of: ""), now: now, session: server.session,
+      send: { try await server.response(to: $0) })
+    do {
+      return try await Adapter(context)
+    } catch {
+      throw Breakage(adapterError: error, in: "'init(_:)'")
     }
   }
 
   func call(_ action: String, with arguments: JSONValue?) async throws(Breakage) -> CallOutcome {
     let adapter = try started()
     let actions = adapter.actions
-    guard let action = actions[action] else { throw .unknownAction(action, among: Array(actions.keys)) }
+    guard let found = actions[action] else { throw .unknownAction(action, among: Array(actions.keys)) }
     do {
-      try await action.perform(
-        adapter, ActionArguments(json: Data((arguments ?? .null).compactText().utf8)))
+      try await found.perform(adapter, Data((arguments ?? .null).compactText().utf8))
       return .success
     } catch let error as AdapterError {
-      throw Breakage(adapterError: error, in: "an action")
+      throw Breakage(adapterError: error, in: "the action '\(action)'")
     } catch {
       return .failure("\(error)")
     }
   }
 
   func reopen() async throws(Breakage) {
-    var adapter = try started()
-    // The app must end before it is created again: a copy would keep it, and the files that it has open.
-    self.adapter = nil
-    defer { self.adapter = adapter }
-    do {
-      try await adapter.reopen()
-    } catch {
-      throw Breakage(adapterError: error, in: "reopen()")
-    }
+    // The app must end before it is created again, because of the files that it has open.
+    adapter = nil
+    adapter = try await makeAdapter()
   }
 
   func advance(to now: Date) async throws(Breakage) {
@@ -71,9 +72,9 @@ final class AdapterHost<Adapter: ScenarioAdapter>: ScenarioApp {
     do {
       try await adapter.advance(to: now)
     } catch {
-      throw Breakage(adapterError: error, in: "advance(to:)")
+      throw Breakage(adapterError: error, in: "'advance(to:)'")
     }
-    self.adapter = adapter
+    (self.adapter, self.now) = (adapter, now)
   }
 
   func dump() async throws(Breakage) -> TableDump {
@@ -81,7 +82,7 @@ final class AdapterHost<Adapter: ScenarioAdapter>: ScenarioApp {
     do {
       return try TableDump(await adapter.dump())
     } catch {
-      throw Breakage(adapterError: error, in: "dump()")
+      throw Breakage(adapterError: error, in: "'dump()'")
     }
   }
 

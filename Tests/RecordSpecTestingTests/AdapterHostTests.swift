@@ -76,7 +76,7 @@ extension NotesAdapter {
     [
       "refresh": .init { try await $0.app.refresh() },
       "follow": .init { try await $0.app.refresh("old") },
-      "add": .init { try await $0.app.add(try $1.decoded(as: [String: String].self)["text"] ?? "") },
+      "add": .init(with: NewNote.self) { try await $0.app.add($1.text) },
       "refreshTwice": .init { try await $0.app.refreshTwice() },
     ]
   }
@@ -86,8 +86,6 @@ extension NotesAdapter {
     try dump.add("note", app.notes)
     return dump
   }
-
-  mutating func reopen() throws { app = try Notes(context, usesSession: Self.usesSession) }
 
   func advance(to now: Date) { app.now = now }
 }
@@ -113,6 +111,8 @@ private struct ClosureAdapter: NotesAdapter {
     app = try Notes(context, usesSession: false)
   }
 }
+
+private struct NewNote: Decodable { let text: String }
 
 /// An adapter without the optional methods, whose store is never empty.
 private struct PoorAdapter: ScenarioAdapter {
@@ -208,17 +208,20 @@ struct AdapterHostTests {
     let call = "title: A\ntables: {note: id}\nsteps: [{call: refresh, expect: {failure: {}}}]"
     let (kind, text) = try await Self.kind(of: call, on: PoorAdapter.self)
     #expect(kind == .broken)
-    #expect(text.contains("the adapter failed in an action: there is no app"))
-    let reopen = "title: A\ntables: {note: id}\nsteps: [reopen]"
-    let (_, other) = try await Self.kind(of: reopen, on: PoorAdapter.self)
-    #expect(other.contains("the adapter does not support 'reopen': it has no method 'reopen()'"))
+    #expect(text.contains("the adapter failed in the action 'refresh': there is no app"))
+    let advance = "title: A\ntables: {note: id}\nsteps: [advance: 1s]"
+    let (_, other) = try await Self.kind(of: advance, on: PoorAdapter.self)
+    #expect(other.contains("the adapter does not support 'advance': it has no method 'advance(to:)'"))
     let unknown = "title: A\ntables: {note: id}\nsteps: [{call: refesh}]"
     let (_, third) = try await Self.kind(of: unknown, on: SessionAdapter.self)
     #expect(third.contains("the adapter has no action 'refesh'") && third.contains("did you mean 'refresh'?"))
     let wrong = "title: A\ntables: {note: id}\nsteps: [{call: add, with: [1]}]"
     let (fourth, message) = try await Self.kind(of: wrong, on: SessionAdapter.self)
     #expect(fourth == .broken)
-    #expect(message.contains("'with' is not a Dictionary<String, String>"))
+    #expect(message.contains("'with' is not a value of the type Dictionary<String, Any>"))
+    let lacking = "title: A\ntables: {note: id}\nsteps: [{call: add, with: {txt: a}}]"
+    let (_, fifth) = try await Self.kind(of: lacking, on: SessionAdapter.self)
+    #expect(fifth.contains("the adapter failed in the action 'add': 'with' has no 'text'"))
   }
 
   @Test func withoutAnAdapterAScenarioOfAnAppDoesNotPass() async throws {

@@ -11,18 +11,28 @@ struct ReadmeTests {
   @Test func theScenarioFailsAsShown() async throws {
     let readme = try file("README.md")
     let change = try #require(readme.firstMatch(of: /the author of the second post changes to `([^`]+)`/))
-    let suite = try CommandSuite(["posts": try block("yaml")])
+    let suite = try CommandSuite(["posts": try block("yaml", number: 2)])
     #expect(await suite.recordspec("bless", "posts").status == 0)
-    let changed = try block("yaml").replacing(
+    let changed = try block("yaml", number: 2).replacing(
       "text: Again, author: {id: 7, name: Ada}", with: "text: Again, author: \(change.1)")
     try suite.folder.write(changed, to: "Scenarios/posts.yaml")
     let outcome = await suite.recordspec("run")
     #expect(outcome.status == 1)
-    #expect(outcome.output == (try block("text")))
+    #expect(outcome.output == (try block("text", number: 2)))
+  }
+
+  @Test func theScenarioOfAnAppIsRead() async throws {
+    let scenario = try block("yaml")
+    let suite = try CommandSuite(["refresh": scenario])
+    #expect(await suite.recordspec("check", "--strict").status == 0)
+    let report = try block("text")
+    let line = try #require(report.firstMatch(of: /\n +(\d+) \| (.*)\n/))
+    let number = try #require(Int(line.1))
+    #expect(scenario.split(separator: "\n", omittingEmptySubsequences: false)[number - 1] == line.2)
   }
 
   @Test func theScenarioIsBlessedAsShown() throws {
-    let suite = try CommandSuite(["posts": try block("yaml")])
+    let suite = try CommandSuite(["posts": try block("yaml", number: 2)])
     let listing = try block("console", number: 3)
     var status: Int32 = 0
     #expect(try suite.transcript(of: listing, status: &status) == listing)

@@ -102,7 +102,7 @@ final class AdapterClient: Sendable {
     let version = hello["protocol"]
     guard version == .number(JSONNumber(Int64(AdapterMessage.protocolVersion))) else {
       throw .invalidAnswer(
-        "the adapter speaks the protocol \(version?.compactText() ?? "of no version"), not \(AdapterMessage.protocolVersion)"
+        "the adapter uses \(version.map { "protocol \($0.compactText())" } ?? "no version of the protocol"), not \(AdapterMessage.protocolVersion)"
       )
     }
     if let token, hello.text("token") != token {

@@ -9,7 +9,6 @@ package actor AdapterPool {
   /// The number of scenarios that broke before any had a result.
   private var failures = 0
   private var hasResult = false
-  private var lastFailure: Breakage?
 
   private enum Origin {
     case process(AdapterSettings)
@@ -34,10 +33,10 @@ package actor AdapterPool {
   /// Returns a connected adapter, which is started if none is idle.
   func client() async throws(Breakage) -> AdapterClient {
     if let client = idle.popLast() { return client }
-    if let lastFailure, !hasResult, failures >= Self.maximumFailures {
+    if case .process = origin, !hasResult, failures >= Self.maximumFailures {
       throw Breakage(
         "the adapter is not started again, because the first \(Self.maximumFailures) scenarios broke",
-        advice: lastFailure.advice)
+        advice: "correct the adapter")
     }
     do {
       return switch origin {
@@ -45,7 +44,7 @@ package actor AdapterPool {
       case .attached(let port): try await .attach(port: port, trace: trace)
       }
     } catch {
-      note(error)
+      failures += 1
       throw error
     }
   }
@@ -54,18 +53,13 @@ package actor AdapterPool {
   ///
   /// - Parameter breakage: the reason why the adapter cannot be used again; nil if it can.
   func giveBack(_ client: AdapterClient, after breakage: Breakage?) {
-    guard let breakage else {
+    guard breakage != nil else {
       hasResult = true
       idle.append(client)
       return
     }
     client.stop(hasBroken: true)
-    note(breakage)
-  }
-
-  private func note(_ breakage: Breakage) {
     failures += 1
-    lastFailure = breakage
   }
 
   /// Ends all adapters.

@@ -250,7 +250,8 @@ extension ScenarioJudge {
           differences.append(
             Difference(
               .extra, at: .expectation(step.span), step: index + 1, property: "failure", expected: "success",
-              actual: failure.code == FailureSnapshot.ofApp ? "a failure" : "failure \(failure.code)", note: failure.message, also: failure.others.map(ValueText.of)
+              actual: failure.code == FailureSnapshot.ofApp ? "a failure" : "failure \(failure.code)",
+              note: failure.message, also: failure.others.map(ValueText.of)
             ))
         }
         guard let expectation = step.expectation else { continue }

@@ -24,6 +24,7 @@ struct AdapterArguments: ParsableArguments {
   var trace = false
 
   func validate() throws {
+    if attach == 0 { throw ValidationError("'--attach' needs a port from 1 to 65535") }
     if attach != nil, !adapter.isEmpty {
       throw ValidationError("'--adapter' cannot be combined with '--attach'")
     }

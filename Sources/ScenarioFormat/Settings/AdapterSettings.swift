@@ -7,8 +7,6 @@ package struct AdapterSettings: Hashable, Sendable {
   package var folder: String
   /// The time in which each message must be answered. Default 10 seconds.
   package var timeout: Duration = .seconds(10)
-  /// The file of known differences; nil if there is none.
-  package var differences: String?
 
   package init(_ name: String, command: [String], folder: String) {
     (self.name, self.command, self.folder) = (name, command, folder)

@@ -139,7 +139,8 @@ struct AdapterTests {
     #expect(outcome.status == 1)
     #expect(
       outcome.output.contains(
-        "a is not blessed: the adapters have different results: post/2 differs between 'a [one]' and 'a [two]'")
+        "a is not blessed: the adapters have different results: post/2 differs between 'a [one]' and 'a [two]'"
+      )
     )
     #expect(suite.folder.tree["Golden/a.json"] == nil)
   }
@@ -164,7 +165,7 @@ struct AdapterTests {
     ("no answer form at dump", "the answer to 'dump' has neither 'tables' nor 'sqlite'"),
     ("row that is no object", "a row of 'post' is not an object: 1"),
     ("missing file", "the dump is '/no/such/file', and there is no such file"),
-    ("other protocol", "the adapter speaks the protocol 2, not 1"),
+    ("other protocol", "the adapter uses protocol 2, not 1"),
     ("other token", "the adapter did not answer 'hello' with the token in RECORDSPEC_TOKEN"),
   ])
   func whatAnAdapterDoesWrongBreaksTheScenario(fault: String, message: String) async throws {

@@ -25,6 +25,9 @@ struct ProjectSettingsTests {
     settings.keptResults = plain(settings.keptResults)
     settings.timings = settings.timings.compactMap(plain)
     settings.reports = settings.reports.map { ReportRequest($0.format, path: plain($0.path)) }
+    for index in settings.adapters.indices where settings.adapters[index].folder == folder.path {
+      settings.adapters[index].folder = "."
+    }
     return settings
   }
 
@@ -48,6 +51,9 @@ struct ProjectSettingsTests {
     ]
     expected.includesDetails = true
     expected.isStrict = true
+    var web = AdapterSettings("web", command: ["node", "--test", "a.mjs"], folder: ".")
+    web.timeout = .seconds(60)
+    expected.adapters = [web, AdapterSettings("python", command: ["python3", "a.py"], folder: ".")]
     let text = """
       golden: Expected
       store: sqlite
@@ -65,6 +71,7 @@ struct ProjectSettingsTests {
       timings: [out/last.jsonl]
       reports: {json: out/report.jsonl, text: out/report.txt}
       strict: true
+      adapters: {web: {command: [node, --test, a.mjs], timeout: 60s}, python: {command: [python3, a.py]}}
       allowOutside: []
 
       """

@@ -3,37 +3,19 @@ import RecordEngine
 import RecordSpecTesting
 
 struct EngineRecipesAdapter: ScenarioAdapter {
-  let context: AdapterContext
-  private var opened: RecipeBook?
+  let book: RecipeBook
 
   init(_ context: AdapterContext) throws {
-    self.context = context
-    opened = try RecipeBook(folder: context.folder, baseURL: context.baseURL, send: context.send)
-  }
-
-  var book: RecipeBook {
-    get throws {
-      guard let opened else { throw AdapterError("the recipes are not open") }
-      return opened
-    }
+    book = try RecipeBook(folder: context.folder, baseURL: context.baseURL, send: context.send)
   }
 
   var actions: [String: AdapterAction<Self>] {
     [
       "refresh": .init { try await $0.book.refresh() },
       "loadMore": .init { try await $0.book.loadMore() },
-      "editNote": .init {
-        let edit = try $1.decoded(as: NoteEdit.self)
-        try await $0.book.editNote(of: edit.recipe, to: edit.note)
-      },
+      "editNote": .init(with: NoteEdit.self) { try await $0.book.editNote(of: $1.recipe, to: $1.note) },
       "sync": .init { try await $0.book.sync() },
     ]
-  }
-
-  mutating func reopen() throws {
-    // The file of a store can be open only once.
-    opened = nil
-    self = try Self(context)
   }
 
   func dump() throws -> StoreDump {

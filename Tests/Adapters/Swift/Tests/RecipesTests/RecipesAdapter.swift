@@ -2,11 +2,9 @@ import Recipes
 import RecordSpecTesting
 
 struct RecipesAdapter: ScenarioAdapter {
-  let context: AdapterContext
   let book: RecipeBook
 
   init(_ context: AdapterContext) throws {
-    self.context = context
     book = try RecipeBook(folder: context.folder, baseURL: context.baseURL, session: context.session)
   }
 
@@ -14,17 +12,9 @@ struct RecipesAdapter: ScenarioAdapter {
     [
       "refresh": .init { try await $0.book.refresh() },
       "loadMore": .init { try await $0.book.loadMore() },
-      "editNote": .init {
-        let edit = try $1.decoded(as: NoteEdit.self)
-        try await $0.book.editNote(of: edit.recipe, to: edit.note)
-      },
+      "editNote": .init(with: NoteEdit.self) { try await $0.book.editNote(of: $1.recipe, to: $1.note) },
       "sync": .init { try await $0.book.sync() },
     ]
-  }
-
-  mutating func reopen() throws {
-    try book.database.close()
-    self = try Self(context)
   }
 
   func dump() async throws -> StoreDump {
