@@ -13,6 +13,6 @@ extension ScenarioTest {
   ///   the adapter fails, so that the result is unknown.
   @discardableResult
   public func check<Adapter: ScenarioAdapter>(adapter: Adapter.Type) async throws(Failure) -> Outcome {
-    try await check(makingApp: { AdapterHost<Adapter>() })
+    try await check(adapterNamed: "\(Adapter.self)", makingApp: { AdapterHost<Adapter>() })
   }
 }

@@ -49,6 +49,11 @@ package struct ScenarioJudge: Sendable {
     let goldenFile = StampedFile(golden.file(of: entry.file.name))
     let models = registrations.map { SwiftModels(registered: $0.models, replacement: model) }
     var loaded = entry.read(models).checkedForNames(registrations)
+    if let mark = loaded.scenario?.expectedFailure, !mark.adapters.isEmpty,
+      !mark.adapters.contains(entry.adapter ?? "")
+    {
+      loaded.scenario?.expectedFailure = nil
+    }
     let first = await executed(loaded.scenario, adapter: entry.adapter)
     if let tables = first?.tables { loaded.scenario?.model = tables }
     let (outcome, executed, explained) = await outcome(of: loaded, first)

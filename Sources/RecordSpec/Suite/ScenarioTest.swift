@@ -140,27 +140,32 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
 
   /// Runs the scenario on an app, or on the engine if it has a model.
   ///
-  /// - Parameter makeApp: a function that returns the app, which is not started.
+  /// - Parameters:
+  ///   - name: the name of the adapter, by which scenarios can mark failures.
+  ///   - makeApp: a function that returns the app, which is not started.
   package func check(
-    registering registrations: ScenarioRegistrations = ScenarioRegistrations(),
+    registering registrations: ScenarioRegistrations = ScenarioRegistrations(), adapterNamed name: String,
     makingApp makeApp: @escaping @Sendable () -> any ScenarioApp
   ) async throws(Failure) -> Outcome {
     try await check(
       registering: registrations,
       environment: RunEnvironment(variables: ProcessInfo.processInfo.environment),
-      today: ScenarioJudge.day(of: Date()), makeApp: makeApp, output: { print($0, terminator: "") },
+      today: ScenarioJudge.day(of: Date()), app: (name, makeApp), output: { print($0, terminator: "") },
       errors: { FileHandle.standardError.write(Data($0.utf8)) })
   }
 
+  /// The app of a test, which each run creates.
+  typealias App = (name: String, make: @Sendable () -> any ScenarioApp)
+
   func check(
     model: ManagedObjectModel? = nil, registering registrations: ScenarioRegistrations,
-    environment: RunEnvironment, today: String, makeApp: (@Sendable () -> any ScenarioApp)? = nil,
+    environment: RunEnvironment, today: String, app: App? = nil,
     output: (String) -> Void, errors: (String) -> Void = { _ in }
   ) async throws(Failure) -> Outcome {
     let reportsProgress = environment.isSet("RECORDSPEC_PROGRESS")
     do {
       let outcome = try await self.outcome(
-        model: model, registering: registrations, environment: environment, today: today, makeApp: makeApp,
+        model: model, registering: registrations, environment: environment, today: today, app: app,
         output: output)
       if reportsProgress {
         progress.report(name, outcome.progressText, hasFailed: false, output: errors)
@@ -176,7 +181,7 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
 
   private func outcome(
     model: ManagedObjectModel?, registering registrations: ScenarioRegistrations,
-    environment: RunEnvironment, today: String, makeApp: (@Sendable () -> any ScenarioApp)?,
+    environment: RunEnvironment, today: String, app: App?,
     output: (String) -> Void
   ) async throws(Failure) -> Outcome {
     var judge = ScenarioJudge(
@@ -186,19 +191,21 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
       await ScenarioExecution.execute($0, on: $1, registering: registrations, recordingProvenance: true)
     }
     judge.executeApp = { scenario, tables, _ in
-      guard let makeApp else {
+      guard let app else {
         return ExecutedScenario(
           snapshot: ScenarioSnapshot(),
           breakage: Breakage(
             "the scenario runs an app, and the test has no adapter",
             advice: "write 'await scenario.test(adapter: …)' with the adapter of the app"))
       }
-      return await AppExecution.execute(scenario, rules: tables, on: makeApp())
+      return await AppExecution.execute(scenario, rules: tables, on: app.make())
     }
     judge.explanationLimit = 3
     (judge.registrations, judge.model) = (registrations, model)
     judge.root = environment.remembersFailures ? root : nil
-    let verdict = await judge.verdict(on: RunPlan.Entry(file: file))
+    var entry = RunPlan.Entry(file: file)
+    entry.adapter = app?.name
+    let verdict = await judge.verdict(on: entry)
     let isKept = keep(verdict, environment)
     let blessing = BlessSelection(environment)
     if !verdict.outcome.hasGoneWrong, let warning = blessing?.warning(below: root, for: file) {

@@ -61,6 +61,8 @@ package struct ExpectedFailure: Sendable {
   package var issue: String?
   /// The day from which the mark is an error, such as `2031-05-01`; nil for no limit.
   package var until: String?
+  /// The adapters on which the scenario fails; empty for every run.
+  package var adapters: [String] = []
   package var span: SourceSpan
 }
 

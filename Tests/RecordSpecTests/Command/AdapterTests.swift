@@ -128,6 +128,21 @@ struct AdapterTests {
         """)
   }
 
+  @Test func aKnownFailureIsMarkedForItsAdapter() async throws {
+    let scenario = Self.scenario.replacing("count: 1", with: "count: 2")
+    let marked = scenario + "\nxfail: {reason: Rows are lost, issue: APP-12, adapters: [other]}"
+    let suite = try Self.suite(["a": marked])
+    let both = await suite.recordspec("run", "-v", "--adapter", "app", "--adapter", "other")
+    #expect(both.output.hasPrefix("xfail a [other]: Rows are lost\n"))
+    #expect(both.output.contains("FAIL  a [app]: A post is added\n"))
+    #expect(both.status == 1)
+    let passing = try Self.suite(["a": Self.scenario + "\nxfail: {reason: Rows are lost, adapters: [other]}"])
+    await passing.recordspec("bless", "--adapter", "app")
+    #expect(await passing.recordspec("run", "--adapter", "app").status == 0)
+    let outcome = await passing.recordspec("run", "--adapter", "other")
+    #expect(outcome.output.hasPrefix("XPASS a: A post is added\n"))
+  }
+
   @Test func differentResultsAreNotBlessed() async throws {
     let suite = try Self.suite(["a": "title: A\ntables: {post: id}\nsteps: [{call: add}]"])
     try suite.folder.write(

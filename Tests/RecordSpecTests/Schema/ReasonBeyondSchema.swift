@@ -58,6 +58,7 @@ enum ReasonBeyondSchema: String, CaseIterable {
     ("unknown-key", " is only allowed for ", .context),
     ("conflicting-keys", " request cannot have a body", .context),
     // Scenarios of apps.
+    ("conflicting-keys", "'adapters' needs 'tables'", .context),
     ("conflicting-keys", "'call' performs an action of an app", .context),
     ("conflicting-keys", " cannot be combined with 'tables'", .context),
     ("conflicting-keys", " in a scenario with 'tables'", .context),

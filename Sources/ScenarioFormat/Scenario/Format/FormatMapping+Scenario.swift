@@ -60,6 +60,9 @@ extension FormatMapping {
       .optional("issue", .text, "The issue that tracks the failure."),
       .optional(
         "until", .string(.day), default: "no end", "From this day on, in UTC, the failure fails the run."),
+      .optional(
+        "adapters", .strings, default: "every run",
+        "The adapters on which the scenario fails. On others, it must pass."),
     ])
 
   package static let cache = FormatMapping(

@@ -79,7 +79,7 @@ package struct ScenarioReader {
     let tags = findings.strings(reader["tags"]).map(\.value)
     heading = ScenarioHeading(title: title, tags: tags, rules: covers.map(\.value))
     let skip = reason(reader["skip"])
-    let expectedFailure = expectedFailure(reader["xfail"])
+    let expectedFailure = expectedFailure(reader["xfail"], isForApp: reader["tables"] != nil)
     let now = now(reader["now"])
     let baseURL = baseURL(reader["baseURL"])
 
@@ -285,7 +285,7 @@ package struct ScenarioReader {
     return findings.string(pair)
   }
 
-  private func expectedFailure(_ pair: YAMLPair?) -> ExpectedFailure? {
+  private func expectedFailure(_ pair: YAMLPair?, isForApp: Bool) -> ExpectedFailure? {
     if let pair, let text = pair.value.scalar?.text, !pair.value.isNull {
       findings.wrongKind(
         pair.value, expected: "a mapping", for: "'xfail'",
@@ -304,7 +304,15 @@ package struct ScenarioReader {
       findings.report(
         .dateSyntax, at: node.span, "'\(until)' is not a date", expected: "a date like '2031-05-01'")
     }
-    return reason.map { ExpectedFailure(reason: $0, issue: issue, until: until, span: pair.keySpan) }
+    let adapters = findings.strings(reader["adapters"]).map(\.value)
+    if let pair = reader["adapters"], !isForApp {
+      findings.report(
+        .conflictingKeys, at: pair.keySpan, "'adapters' needs 'tables', because the engine has no adapter",
+        advice: "remove it")
+    }
+    return reason.map {
+      ExpectedFailure(reason: $0, issue: issue, until: until, adapters: adapters, span: pair.keySpan)
+    }
   }
 
   /// Reads the start time of the clock. Default 2000-01-01T00:00:00Z.
