@@ -35,7 +35,7 @@ public struct RecipeTag: Codable, Sendable, FetchableRecord, PersistableRecord {
   }
 }
 
-/// What is known of a feed: the address of its next page, if there is one.
+/// The state that is known of a feed: the address of its next page, if there is one.
 public struct Feed: Codable, Sendable, FetchableRecord, PersistableRecord {
   public var name: String
   public var next: String?
