@@ -4,7 +4,7 @@ public struct Recipe: Codable, Identifiable, Sendable, FetchableRecord, Persista
   public var id: Int
   public var title: String
   public var note: String?
-  /// Whether the note has yet to reach the server.
+  /// A Boolean value that indicates whether the note has yet to reach the server.
   public var pending = false
   public var cookID: Int
 
@@ -35,7 +35,7 @@ public struct RecipeTag: Codable, Sendable, FetchableRecord, PersistableRecord {
   }
 }
 
-/// The state that is known of a feed: the address of its next page, if there is one.
+/// The state of a feed: the address of its next page, if there is one.
 public struct Feed: Codable, Sendable, FetchableRecord, PersistableRecord {
   public var name: String
   public var next: String?
