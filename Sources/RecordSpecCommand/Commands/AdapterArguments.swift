@@ -64,6 +64,32 @@ struct AdapterArguments: ParsableArguments {
   }
 }
 
+/// The arguments for a new scenario that calls actions of an app.
+struct CallArguments: ParsableArguments {
+  @OptionGroup var adapters: AdapterArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "Call this action of the app, in a scenario with 'tables' in place of a model. Repeatable.",
+      valueName: "action"))
+  var call: [String] = []
+
+  /// A Boolean value that indicates whether the new scenario runs an app.
+  var areGiven: Bool { !call.isEmpty }
+
+  func validate() throws {
+    let hasAdapter = !adapters.adapter.isEmpty || adapters.attach != nil
+    if areGiven, !hasAdapter {
+      throw ValidationError("'--call' needs the adapter of the app; name it with '--adapter'")
+    }
+    if hasAdapter, !areGiven {
+      throw ValidationError("'--adapter' needs an action of the app; name it with '--call'")
+    }
+    if adapters.adapter.count > 1 { throw ValidationError("a scenario is written with one '--adapter'") }
+    if call.contains("") { throw ValidationError("'--call' must not be empty") }
+  }
+}
+
 /// The adapters that the user named.
 struct AppAdapters: Sendable {
   let names: [String]
@@ -79,6 +105,9 @@ struct AppAdapters: Sendable {
 
   /// The options that name the adapters, as they are appended to a command.
   var options: String { names.map { " --adapter \(ShellText.quoted($0))" }.joined() }
+
+  /// The app of the first adapter; nil if there is none.
+  var app: RemoteApp? { (names.first ?? pools.keys.first).flatMap { pools[$0] }.map { RemoteApp($0) } }
 
   /// The executor of scenarios that run an app; nil if the user named no adapter.
   var executor: ScenarioJudge.AdapterExecutor? {

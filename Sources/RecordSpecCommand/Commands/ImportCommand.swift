@@ -42,6 +42,8 @@ struct ImportCommand: RunnableCommand {
   @Option(help: "URL of the first request in the output of 'curl -i', which does not contain it.")
   var url: String?
 
+  @OptionGroup var calls: CallArguments
+
   @Flag(help: "Keep tokens, e-mail addresses and names.")
   var keepValues = false
 
@@ -50,6 +52,9 @@ struct ImportCommand: RunnableCommand {
 
   func validate() throws {
     if recordings.contains("") { throw ValidationError("a recording must not be empty") }
+    if calls.areGiven, model != nil {
+      throw ValidationError("'--call' cannot be combined with '--model', because an app has its own model")
+    }
     if let model, model.isEmpty { throw ValidationError("'--model' must not be empty") }
     if let output, output.isEmpty || output.hasSuffix("/") {
       throw ValidationError("'--output' must end with the name of the scenario")
@@ -82,6 +87,15 @@ struct ImportCommand: RunnableCommand {
       scenario: schemaComments(of: .scenario, in: folder, suite),
       model: schemaComments(of: .model, in: folder, suite))
     try context.check(Self.files(of: scenario, in: folder), replacing: force)
+    if calls.areGiven {
+      let app = try await AppScenario(
+        scenario.draft, calls: calls.call, files: Array(scenario.files.dropFirst()),
+        path: FilePath.child(name.file, of: suite.scenarios), root: folder, adapters: calls.adapters,
+        in: context)
+      app.reportWarnings(in: context) { $0.advice }
+      scenario.draft = app.draft
+      return try write(scenario, of: session, name, replaced, in: context)
+    }
     scenario.draft.reportsDrift = try await reportsDrift(scenario, name, in: context)
     let files = Self.files(of: scenario, in: folder)
     try context.write(files)
@@ -99,6 +113,21 @@ struct ImportCommand: RunnableCommand {
     }
     for command in ["run", "bless"] {
       context.output("next: \(suite.command(command)) \(ShellText.quoted(name.text))\n")
+    }
+    return .success
+  }
+
+  /// Writes a scenario that calls actions of an app.
+  private func write(
+    _ scenario: ImportedScenario, of session: RecordedSession, _ name: NewScenarioName,
+    _ replaced: Pseudonyms?, in context: CommandContext
+  ) throws(Refusal) -> ExitStatus {
+    let files = Self.files(of: scenario, in: name.path(in: context.suite))
+    try context.write(files)
+    context.output(text(of: lines(about: scenario, of: session, in: files, replaced: replaced)))
+    let adapter = calls.adapters.adapter.first.map { " --adapter \(ShellText.quoted($0))" } ?? ""
+    for command in ["run", "bless"] {
+      context.output("next: \(context.suite.command(command))\(adapter) \(ShellText.quoted(name.text))\n")
     }
     return .success
   }
@@ -197,7 +226,7 @@ extension ImportCommand {
     _ session: RecordedSession, _ name: NewScenarioName, in context: CommandContext
   ) throws(Refusal) -> ImportedScenario {
     let suite = context.suite
-    var model = ImportedScenario.Model.inferred
+    var model = calls.areGiven ? ImportedScenario.Model.ofApp : .inferred
     let modelPath = self.model?.trimmedFolder
     if let path = modelPath {
       let source = ModelSource(path, allowingOutside: suite.allowedFolders)
@@ -271,7 +300,9 @@ extension ImportCommand {
     }
     let others = leftOut(session)
     if !others.isEmpty { lines.append("left out: \(others)") }
-    lines.append(scenario.draft.lineAboutDrift(reason: "the responses differ from the model"))
+    if scenario.draft.tables == nil {
+      lines.append(scenario.draft.lineAboutDrift(reason: "the responses differ from the model"))
+    }
     if let replaced {
       let (tokens, emails, names) = (
         replaced.counts[.token, default: 0], replaced.counts[.email, default: 0],

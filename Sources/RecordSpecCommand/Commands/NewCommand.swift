@@ -18,6 +18,9 @@ struct NewCommand: RunnableCommand {
       Without '--model', the scenario uses the only model file in the folder of scenarios that fits the responses. If \
       there is none, or with '--infer-model', the model is inferred from the responses. Without '--response', the \
       scenario has a made-up response of the only model file, or is an example with its own model.
+
+      A scenario that runs an app has 'tables', which the app shows when it performs the actions once:
+        recordspec new feed/refresh --adapter web --call refresh --response posts=posts.json
       """)
 
   @OptionGroup var suite: SuiteArguments
@@ -37,8 +40,12 @@ struct NewCommand: RunnableCommand {
   @Flag(help: "Infer a new model from the responses, even if a model file fits them.")
   var inferModel = false
 
+  @OptionGroup var calls: CallArguments
+
   @Option(
-    help: ArgumentHelp("JSON file with the body of a response. Repeatable.", valueName: "file"),
+    help: ArgumentHelp(
+      "JSON file with the body of a response, with or without its address before it. Repeatable.",
+      valueName: "address=file"),
     completion: .file(extensions: ["json"]))
   var response: [String] = []
 
@@ -61,6 +68,11 @@ struct NewCommand: RunnableCommand {
     }
     if inferModel, response.isEmpty {
       throw ValidationError("'--infer-model' needs the body of a response; name it with '--response'")
+    }
+    if calls.areGiven,
+      let option = model != nil ? "--model" : inferModel ? "--infer-model" : entity != nil ? "--entity" : nil
+    {
+      throw ValidationError("'--call' cannot be combined with '\(option)', because an app has its own model")
     }
     if response.contains("") { throw ValidationError("'--response' must not be empty") }
   }

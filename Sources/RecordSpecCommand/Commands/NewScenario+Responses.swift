@@ -74,7 +74,8 @@ extension NewScenario {
     var responses: [Response] = []
     var diagnostics: [AuthorDiagnostic] = []
     var copies = UniqueNames()
-    for path in arguments.response {
+    for named in arguments.response {
+      let (address, path) = Self.parts(of: named)
       switch FileBytes.named(path) {
       case .failure(let diagnostic): diagnostics.append(diagnostic)
       case .success(let bytes):
@@ -83,7 +84,7 @@ extension NewScenario {
           diagnostics.append(problem)
           continue
         }
-        var response = Response(exchange: Self.exchange(of: file), path: path)
+        var response = Response(exchange: Self.exchange(of: file, at: address), path: path)
         if folders.contain(FileAccess.location(of: path)) {
           response.exchange.bodyFile = FileAccess.relative(path, to: folder)
         } else if let copy = responses.lazy.compactMap(\.copy).first(where: { $0.bytes == bytes }) {
@@ -106,16 +107,28 @@ extension NewScenario {
     return copies.add(stem) + ".json"
   }
 
-  /// Returns the exchange of a body. Its address is the name of the file.
-  private static func exchange(of file: SourceFile) -> RecordedExchange {
-    RecordedExchange(
-      method: "GET", url: CurlOutputReader.url(fromName: file.path), requestHeaders: RecordedHeaders(),
+  /// Returns the address and the path of a response that the user names: `posts=posts.json`, or only a path.
+  private static func parts(of text: String) -> (address: String?, path: String) {
+    guard let mark = text.lastIndex(of: "="), FileAccess.kind(of: text) == .missing else {
+      return (nil, text)
+    }
+    return (String(text[..<mark]), String(text[text.index(after: mark)...]))
+  }
+
+  /// Returns the exchange of a body. Without an address, it is the name of the file.
+  private static func exchange(of file: SourceFile, at address: String?) -> RecordedExchange {
+    let parts = (address ?? "").split(separator: " ", maxSplits: 1).map(String.init)
+    return RecordedExchange(
+      method: parts.count > 1 ? parts[0] : "GET",
+      url: address.map { _ in "https://api.test/" + (parts.last ?? "") }
+        ?? CurlOutputReader.url(fromName: file.path),
+      requestHeaders: RecordedHeaders(),
       requestBody: nil,
       outcome: .response(
         RecordedExchange.Response(
           status: 200, headers: RecordedHeaders(),
           body: RecordedExchange.Body(bytes: file.bytes, mediaType: "application/json"))),
-      hasGuessedURL: true)
+      hasGuessedURL: address == nil)
   }
 
   /// Returns the reason why a file is not the body of a response.
@@ -137,7 +150,7 @@ extension NewScenario {
     }
   }
 
-  private func refuse(_ problem: ImportedScenario.Problem) -> Refusal {
+  func refuse(_ problem: ImportedScenario.Problem) -> Refusal {
     switch problem {
     case .noExchanges: context.refuse(.invalid, "the responses contain nothing to request")
     case .noItems:

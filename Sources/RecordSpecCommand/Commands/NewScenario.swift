@@ -44,6 +44,7 @@ struct NewScenario {
   private func content(isolation: isolated (any Actor)? = #isolation) async throws(Refusal) -> Content {
     // Responses are read first, because they decide which model fits.
     let responses = try readResponses()
+    if arguments.calls.areGiven { return try await appScenario(of: responses) }
     let choice = try model(for: responses)
     var content: Content
     switch choice {
@@ -58,6 +59,37 @@ struct NewScenario {
     }
     content.model = text(of: choice)
     return content
+  }
+
+  /// Returns a scenario that calls actions of an app.
+  private func appScenario(
+    of responses: [Response], isolation: isolated (any Actor)? = #isolation
+  ) async throws(Refusal) -> Content {
+    var draft = ScenarioDraft(
+      title: arguments.title ?? "The app stores what the server sends", model: "")
+    draft.header = schemaComments(.scenario)
+    do throws(ImportedScenario.Problem) {
+      if !responses.isEmpty {
+        let made = try ImportedScenario(
+          RecordedSession(responses.map(\.exchange)), name: name.last, model: .ofApp)
+        draft.addresses = made.draft.addresses
+      }
+    } catch {
+      throw refuse(error)
+    }
+    var copies: [(name: String, bytes: [UInt8])] = []
+    for copy in responses.compactMap(\.copy) where !copies.contains(where: { $0.name == copy.name }) {
+      copies.append(copy)
+    }
+    let scenario = try await AppScenario(
+      draft, calls: arguments.calls.call, files: copies,
+      path: FilePath.child(name.file, of: suite.scenarios), root: suite.scenarios,
+      adapters: arguments.calls.adapters, in: context)
+    scenario.reportWarnings(in: context) { _ in "name its body with '--response ADDRESS=FILE'" }
+    let prefix = name.folder.isEmpty ? "" : name.folder + "/"
+    return Content(
+      scenario: scenario.draft.text, summary: scenario.summary,
+      others: copies.map { (prefix + $0.name, $0.bytes, "a copy of a response") })
   }
 
   private func template() -> Content {
@@ -90,7 +122,8 @@ struct NewScenario {
     for warning in content.warnings {
       context.report("warning: \(warning)\nhelp: name another entity with '--entity', or change the model\n")
     }
-    context.output("next: \(suite.command("run")) \(ShellText.quoted(name.text))\n")
+    let adapter = arguments.calls.adapters.adapter.first.map { " --adapter \(ShellText.quoted($0))" } ?? ""
+    context.output("next: \(suite.command("run"))\(adapter) \(ShellText.quoted(name.text))\n")
   }
 
   func schemaComments(_ file: FormatSchema.File) -> [String] {

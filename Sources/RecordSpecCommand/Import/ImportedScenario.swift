@@ -33,6 +33,8 @@ struct ImportedScenario {
     case inferred
     /// The user's model, and its path relative to the scenario.
     case user(ManagedObjectModel, path: String)
+    /// No model, for a scenario that runs an app. It has responses, and no steps.
+    case ofApp
   }
 
   private let session: RecordedSession
@@ -99,9 +101,11 @@ struct ImportedScenario {
         return fit.choice(forURL: exchange.url)
       }
       otherFiles.append((draft.model, Array(inferred.text.utf8)))
+    case .ofApp: draft = ScenarioDraft(title: title, model: "")
     }
     draft.baseURL = baseURL
     addResponses()
+    if case .ofApp = model { return }
     if isUsersModel { addWarnings() }
     addSteps()
   }

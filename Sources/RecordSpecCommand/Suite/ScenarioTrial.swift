@@ -18,6 +18,14 @@ struct ScenarioTrial {
   func run(
     in context: CommandContext, isolation: isolated (any Actor)? = #isolation
   ) async throws(Refusal) -> ExecutedScenario {
+    try await withScenario(in: context) { scenario in await context.execute(scenario, .memory) }
+  }
+
+  /// Reads the scenario and does some work with it. Reports the errors of the scenario and of the files that it names.
+  func withScenario<Value>(
+    in context: CommandContext, isolation: isolated (any Actor)? = #isolation,
+    _ work: (Scenario) async throws(Refusal) -> Value
+  ) async throws(Refusal) -> Value {
     let temporary: ScratchFolder
     do throws(TemporaryFolderProblem) {
       temporary = try ScratchFolder()
@@ -38,7 +46,7 @@ struct ScenarioTrial {
     guard let scenario = loaded.scenario else {
       throw context.refuse(loaded.diagnostics.filter { $0.severity == .error }.map(atFile))
     }
-    return await context.execute(scenario, .memory)
+    return try await work(scenario)
   }
 
   /// Returns a diagnostic without its line in the scenario, which the user has never seen.

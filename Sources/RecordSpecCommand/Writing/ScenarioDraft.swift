@@ -39,6 +39,10 @@ struct ScenarioDraft: Sendable {
   var title: String
   /// The path of the model file, relative to the scenario.
   var model: String
+  /// The tables of an app's own store, in place of the model; nil for a scenario that runs on the engine.
+  var tables: JSONObject?
+  /// The comments on tables, by name.
+  var tableComments: [String: String] = [:]
   var baseURL: String?
   /// The base URLs of entities with a server of their own.
   var servers: [(entity: String, baseURL: String)] = []
@@ -55,7 +59,13 @@ struct ScenarioDraft: Sendable {
   var text: String {
     var comments = YAMLComments()
     comments.above = header
-    var root: JSONObject = ["title": .string(title), "model": .string(model)]
+    var root: JSONObject = ["title": .string(title)]
+    if let tables {
+      root["tables"] = .object(tables)
+      for (name, comment) in tableComments { comments[["tables", name]].above = [comment] }
+    } else {
+      root["model"] = .string(model)
+    }
     if let baseURL { root["baseURL"] = .string(baseURL) }
     if !servers.isEmpty {
       root["servers"] = .object(JSONObject(servers.map { ($0.entity, .string($0.baseURL)) }))

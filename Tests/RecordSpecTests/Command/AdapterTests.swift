@@ -238,6 +238,59 @@ struct AdapterTests {
     #expect(outcome.output.contains("the adapter 'app' ended with exit code 127 before it connected\n"))
   }
 
+  @Test func newAndImportWriteScenariosOfAnApp() async throws {
+    let suite = try Self.suite([:])
+    try suite.folder.write("", to: "Scenarios/.keep")
+    try suite.folder.write(#"[{"id": 1}]"#, to: "posts.json")
+    let new = await suite.recordspec(
+      "new", "x", "--adapter", "app", "--call", "add", "--call", "fail", "--response",
+      "posts?page=1=\(suite.folder.path)/posts.json")
+    #expect(new.status == 0)
+    #expect(new.output.hasPrefix("wrote Scenarios/x.yaml: 1 response, 2 calls, 1 table\n"))
+    #expect(new.output.hasSuffix("next: recordspec run --adapter app x\n"))
+    #expect(
+      new.errors == "warning: the action 'fail' failed: HTTP 503\nhelp: expect it with 'failure: {}'\n")
+    let text = try #require(suite.folder.tree["Scenarios/x.yaml"])
+    #expect(
+      text.hasSuffix(
+        """
+        title: The app stores what the server sends
+        tables: {post: id}
+
+        responses:
+          posts?page=1: {bodyFile: ../posts.json}
+
+        steps:
+          - {call: add}
+          - {call: fail}
+
+        """), "\(text)")
+    try suite.folder.write(
+      "HTTP/1.1 200 OK\nContent-Type: application/json\n\n[{\"id\": 1}]\n", to: "session.txt")
+    let imported = await suite.recordspec(
+      "import", "\(suite.folder.path)/session.txt", "--url", "https://api.test/posts", "--adapter", "app",
+      "--call", "add")
+    #expect(imported.status == 0, "\(imported.errors)")
+    let session = try #require(suite.folder.tree["Scenarios/session.yaml"])
+    #expect(session.contains("tables: {post: id}\n"))
+    #expect(session.contains("steps:\n  - {call: add}\n"))
+    #expect(suite.folder.tree.keys.allSatisfy { !$0.hasSuffix(".model.yaml") })
+  }
+
+  @Test(arguments: [
+    (["new", "x", "--call", "add"], "'--call' needs the adapter of the app; name it with '--adapter'"),
+    (["new", "x", "--adapter", "app"], "'--adapter' needs an action of the app; name it with '--call'"),
+    (
+      ["new", "x", "--adapter", "app", "--call", "add", "--infer-model"],
+      "'--call' cannot be combined with '--infer-model', because an app has its own model"
+    ),
+  ])
+  func callsOfNewScenariosNeedAnAdapter(arguments: [String], message: String) async throws {
+    let outcome = await (try Self.suite()).recordspec(arguments)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.hasPrefix("error: \(message)\n"))
+  }
+
   @Test func theTraceShowsMessagesAndAnswers() async throws {
     let suite = try Self.suite()
     let outcome = await suite.recordspec("run", "--adapter", "app", "--trace")
