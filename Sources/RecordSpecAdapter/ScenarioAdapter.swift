@@ -10,7 +10,8 @@ public import Foundation
 ///   let feed: Feed
 ///
 ///   init(_ context: AdapterContext) throws {
-///     feed = try Feed(database: DatabaseQueue(), session: context.session, baseURL: context.baseURL)
+///     let database = try DatabaseQueue(path: context.folder.appending(path: "feed.sqlite").path)
+///     feed = try Feed(database: database, session: context.session, baseURL: context.baseURL)
 ///   }
 ///
 ///   var actions: [String: AdapterAction<Self>] {

@@ -63,16 +63,16 @@ struct NewCommand: RunnableCommand {
     for (option, value) in [("--model", model), ("--entity", entity), ("--title", title)] where value == "" {
       throw ValidationError("'\(option)' must not be empty")
     }
+    if calls.areGiven,
+      let option = model != nil ? "--model" : inferModel ? "--infer-model" : entity != nil ? "--entity" : nil
+    {
+      throw ValidationError("'--call' cannot be combined with '\(option)', because an app has its own model")
+    }
     if inferModel, let option = model != nil ? "--model" : entity != nil ? "--entity" : nil {
       throw ValidationError("'--infer-model' cannot be combined with '\(option)'")
     }
     if inferModel, response.isEmpty {
       throw ValidationError("'--infer-model' needs the body of a response; name it with '--response'")
-    }
-    if calls.areGiven,
-      let option = model != nil ? "--model" : inferModel ? "--infer-model" : entity != nil ? "--entity" : nil
-    {
-      throw ValidationError("'--call' cannot be combined with '\(option)', because an app has its own model")
     }
     if response.contains("") { throw ValidationError("'--response' must not be empty") }
   }

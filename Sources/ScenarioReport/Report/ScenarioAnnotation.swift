@@ -59,7 +59,11 @@ extension ScenarioVerdict {
     case .passed, .skipped, .expectedFailure: []
     case .new(let file, _): [ScenarioAnnotation("no golden file: \(file)", at: path)]
     case .invalid(let problems): problems.filter { $0.severity == .error }.map { ScenarioAnnotation($0) }
-    case .broken(let breakage): [ScenarioAnnotation(breakage.message, at: path)]
+    case .broken(let breakage):
+      [
+        breakage.span.map { ScenarioAnnotation(breakage.message, at: $0) }
+          ?? ScenarioAnnotation(breakage.message, at: path)
+      ]
     case .unexpectedPass(let mark):
       [ScenarioAnnotation("the scenario passes, but is marked as an expected failure", at: mark.span)]
     case .failed(let failure): annotations(of: failure)

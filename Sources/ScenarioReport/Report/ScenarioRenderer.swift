@@ -92,7 +92,8 @@ package struct ScenarioRenderer: Sendable {
           remarks: ["help: remove 'xfail' (its reason is: \(mark.reason))"]))
     case .broken(let breakage):
       reported.headline = line("BROKEN", .bad, of: verdict)
-      reported.failureText = "  \(breakage.message)\n  \(breakage.advice)\n"
+      let place = breakage.span.map { "\($0.file.path):\($0.start.line):\($0.start.column): " } ?? ""
+      reported.failureText = "  \(place)\(breakage.message)\n  \(breakage.advice)\n"
     case .failed(let failure):
       reported.headline = line("FAIL", .bad, of: verdict)
       reported.failureText = text(of: failure, of: verdict.name, isVerbose: isVerbose)

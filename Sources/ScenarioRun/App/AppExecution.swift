@@ -49,7 +49,15 @@ package struct AppExecution {
       )
     }
     result.graphs = [start]
-    for step in scenario.steps { try await run(step) }
+    for step in scenario.steps {
+      do throws(Breakage) {
+        try await run(step)
+      } catch {
+        var breakage = error
+        breakage.span = breakage.span ?? step.span
+        throw breakage
+      }
+    }
     let rest = server.endStep()
     report(late: rest.late, after: scenario.steps.last)
     for response in server.unused {

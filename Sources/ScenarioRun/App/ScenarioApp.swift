@@ -44,7 +44,9 @@ extension Scenario {
   /// The breakage for the first action that the adapter does not have; nil if it has all of them.
   package func unknownAction(among actions: [String]) -> Breakage? {
     for case .call(let call) in steps.map(\.action) where !actions.contains(call.action.value) {
-      return .unknownAction(call.action.value, among: actions)
+      var breakage = Breakage.unknownAction(call.action.value, among: actions)
+      breakage.span = call.action.span
+      return breakage
     }
     return nil
   }

@@ -1,8 +1,12 @@
+package import ScenarioFormat
+
 /// The reason why the result of a scenario is unknown although its file is valid.
 package struct Breakage: Error, Hashable, Sendable {
   package var message: String
   /// The advice for the user.
   package var advice: String
+  /// The step during which it happened; nil if it is about the whole scenario.
+  package var span: SourceSpan?
 
   package init(_ message: String, advice: String = "this is a bug in recordspec") {
     self.message = message

@@ -185,8 +185,11 @@ struct AdapterTests {
   ])
   func whatAnAdapterDoesWrongBreaksTheScenario(fault: String, message: String) async throws {
     let suite = try Self.suite(fault: fault)
-    let outcome = await suite.recordspec("run", "--adapter", "app")
+    var outcome = await suite.recordspec("run", "--adapter", "app")
     #expect(outcome.status == 3)
+    // What happens during a step is located there.
+    #expect(outcome.output.contains("Scenarios/a.yaml:4:5: ") == fault.hasSuffix("at call"))
+    outcome.output.replace("Scenarios/a.yaml:4:5: ", with: "")
     #expect(outcome.output.hasPrefix("BROKEN a: A post is added\n\n  \(message)"), "\(outcome.output)")
     #expect(outcome.output.hasSuffix("1 broken: 0 passed, 1 failed, 0 skipped\n"))
   }
@@ -222,7 +225,7 @@ struct AdapterTests {
   @Test func whatAnAdapterDoesNotSupportIsSaidBeforeTheRun() async throws {
     let suite = try Self.suite(["a": "title: A\ntables: {post: id}\nsteps: [{advance: 1s}, {call: ad}]"])
     let outcome = await suite.recordspec("run", "--adapter", "app")
-    #expect(outcome.output.contains("  the adapter has no action 'ad'\n  did you mean 'add'?\n"))
+    #expect(outcome.output.contains("a.yaml:3:29: the adapter has no action 'ad'\n  did you mean 'add'?\n"))
     try suite.folder.write(
       "title: A\ntables: {post: id}\nsteps: [{call: add}, {advance: 1s}]", to: "Scenarios/a.yaml")
     let other = await suite.recordspec("run", "--adapter", "app")
@@ -258,7 +261,7 @@ struct AdapterTests {
         tables: {post: id}
 
         responses:
-          posts?page=1: {bodyFile: ../posts.json}
+          posts?page=1: {bodyFile: "../posts.json"}
 
         steps:
           - {call: add}
