@@ -30,3 +30,15 @@ package struct TemporaryFolderProblem: Error, CustomStringConvertible {
 
   package var description: String { "the temporary folder '\(path)' \(reason)" }
 }
+
+/// Breakages are equal if they say the same, wherever they happened.
+extension Breakage {
+  package static func == (left: Breakage, right: Breakage) -> Bool {
+    (left.message, left.advice) == (right.message, right.advice)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(message)
+    hasher.combine(advice)
+  }
+}
