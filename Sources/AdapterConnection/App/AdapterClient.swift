@@ -144,7 +144,11 @@ final class AdapterClient: Sendable {
       throw breakage(error, during: message, process, timeout: timeout)
     }
     trace("← " + String(decoding: line, as: UTF8.self))
-    return try AdapterAnswer(line, to: message, numbered: number)
+    do throws(Breakage) {
+      return try AdapterAnswer(line, to: message, numbered: number)
+    } catch {
+      throw Breakage(error.message + (process?.log ?? ""), advice: error.advice)
+    }
   }
 
   private static func breakage(

@@ -41,8 +41,12 @@ final class AdapterProcess: @unchecked Sendable {
     }
     let log = pipe.fileHandleForReading
     Thread.detachNewThread { [self] in
-      while let bytes = try? log.read(upToCount: 64 * 1024), !bytes.isEmpty {
-        add(String(decoding: bytes, as: UTF8.self))
+      var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+      while true {
+        let count = read(log.fileDescriptor, &buffer, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { break }
+        add(String(decoding: buffer[..<count], as: UTF8.self))
       }
       endOfLog.signal()
     }
@@ -69,7 +73,8 @@ final class AdapterProcess: @unchecked Sendable {
 
   /// The last lines of the log, for a message; empty if there are none.
   var log: String {
-    if !process.isRunning { _ = endOfLog.wait(timeout: .now() + 1) }
+    // Output that was written before an answer may arrive a moment later.
+    if process.isRunning { usleep(50_000) } else { _ = endOfLog.wait(timeout: .now() + 1) }
     let lines = lock.withLock {
       (self.lines + (unfinishedLine.isEmpty ? [] : [unfinishedLine])).suffix(Self.shownLines)
     }

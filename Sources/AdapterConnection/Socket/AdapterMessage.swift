@@ -72,7 +72,9 @@ struct AdapterAnswer: Sendable {
       )
     }
     if case .string(let error)? = members["error"] {
-      throw Breakage("the adapter failed in '\(message.words)': \(error)", advice: "correct the adapter")
+      throw Breakage(
+        "the adapter failed in '\(message.words)': \(error)",
+        advice: "the adapter or the app raised an error that is not answered as a 'failure'")
     }
     self.members = members
   }

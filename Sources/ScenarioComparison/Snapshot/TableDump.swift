@@ -77,15 +77,14 @@ extension TableDump {
     }) {
       throw .missing(missing.name, among: tables.map(\.name))
     }
+    let undescribed = tables.filter { rules[$0.name] == nil && $0.schema == nil }
+    if !undescribed.isEmpty { throw .undescribed(undescribed) }
     var described: [(table: Table, rule: TableRule)] = []
     for table in tables {
-      guard var rule = rules[table.name] ?? table.schema else { throw .undescribed(table) }
-      if rule.isIgnored { continue }
-      // The schema also has references to tables that are not compared.
-      if rules[table.name] == nil {
-        rule.references = rule.references.filter { rules[$0.value]?.isIgnored != true }
-      }
-      let named = rule.key + (rule.id.map { [$0] } ?? []) + rule.references.keys.sorted()
+      guard let rule = Self.rule(of: table, by: rules), !rule.isIgnored else { continue }
+      var named = rule.key + (rule.id.map { [$0] } ?? []) + rule.references.keys.sorted()
+      // Without a schema, a column whose values are all null can be missing.
+      if table.schema != nil { named += rule.types.keys.sorted() + rule.ignoredColumns.sorted() }
       if !table.columns.isEmpty, let column = named.first(where: { !table.columns.contains($0) }) {
         throw .missing(column, of: table)
       }
@@ -94,13 +93,22 @@ extension TableDump {
     return described
   }
 
+  /// Returns the description of a table, completed by its schema. References of the schema to tables that are not compared are
+  /// left out.
+  private static func rule(of table: Table, by rules: TableRules) -> TableRule? {
+    var schema = table.schema
+    let references = schema?.references ?? [:]
+    schema?.references = references.filter { rules[$0.value]?.isIgnored != true }
+    return rules[table.name]?.completed(by: schema) ?? schema
+  }
+
   /// Returns the model of all tables in dumps: their columns as attributes, and their references as to-one relationships.
   package static func model(of dumps: [TableDump], by rules: TableRules) throws(ModelError)
     -> ManagedObjectModel
   {
     var columns: [EntityName: (rule: TableRule, columns: Set<PropertyName>)] = [:]
     for table in dumps.flatMap(\.tables) {
-      guard let rule = rules[table.name] ?? table.schema, !rule.isIgnored else { continue }
+      guard let rule = rule(of: table, by: rules), !rule.isIgnored else { continue }
       columns[table.name, default: (rule, Set(rule.key))].columns.formUnion(table.columns)
     }
     let entities = columns.sorted { $0.key < $1.key }.map { name, table in
@@ -135,11 +143,16 @@ extension TableDumpProblem {
         ?? "let the adapter dump it, with an empty list if it has no rows")
   }
 
-  fileprivate static func undescribed(_ table: TableDump.Table) -> TableDumpProblem {
-    let key = table.columns.first { $0.rawValue == "id" } ?? table.columns.first ?? "COLUMN"
+  fileprivate static func undescribed(_ tables: [TableDump.Table]) -> TableDumpProblem {
+    let keys = tables.map { table in
+      let key = table.columns.first { $0.rawValue == "id" } ?? table.columns.first ?? "COLUMN"
+      return "\(table.name): \(key)"
+    }
+    let names = tables.map { "'\($0.name)'" }.joined(separator: ", ")
     return TableDumpProblem(
-      message: "the dump has the table '\(table.name)', which 'tables' does not describe",
-      advice: "write '\(table.name): \(key)' with its key, or '\(table.name): ignore'")
+      message:
+        "the dump has the \(tables.count == 1 ? "table" : "tables") \(names), which 'tables' does not describe",
+      advice: "write '\(keys.joined(separator: ", "))' with the key, or '\(tables[0].name): ignore'")
   }
 
   fileprivate static func missing(_ column: PropertyName, of table: TableDump.Table) -> TableDumpProblem {

@@ -16,6 +16,8 @@ package struct TableRule: Sendable {
   package var name: EntityName
   /// The columns of the key; empty for rows without a key, which are labeled by their content.
   package var key: [PropertyName] = []
+  /// A Boolean value that indicates whether the description leaves the key and the references to the schema of the store.
+  package var usesSchema = false
   /// The column with the ids that the store assigns to rows. They are not compared, because they can differ from run to run.
   package var id: PropertyName?
   /// The tables that columns refer to, by their ids or keys.
@@ -32,6 +34,15 @@ package struct TableRule: Sendable {
   /// The references of columns outside the key, which are links to other rows. In a key, the value of a reference is the key of
   /// the row that it refers to.
   package var links: [PropertyName: EntityName] { references.filter { !key.contains($0.key) } }
+
+  /// Returns the description with the key and the references of a schema, unless it states the key itself.
+  package func completed(by schema: TableRule?) -> TableRule {
+    guard usesSchema, let schema else { return self }
+    var rule = self
+    rule.key = schema.key
+    rule.references.merge(schema.references) { stated, _ in stated }
+    return rule
+  }
 
   package init(_ name: EntityName, span: SourceSpan? = nil) { (self.name, self.span) = (name, span) }
 }

@@ -37,6 +37,12 @@ struct SQLiteDumpTests {
     rule.key = ["id"]
     let described = try dump.graph(by: TableRules([rule])).goldenForm.compactText()
     #expect(described.contains(#""author":7"#))
+    var typed = TableRule("post")
+    (typed.usesSchema, typed.types) = (true, ["id": .boolean])
+    let completed = try dump.graph(by: TableRules([typed])).goldenForm.compactText()
+    #expect(completed.contains(#""post/true":{"author":"user/7","id":true"#), "\(completed)")
+    typed.types = ["di": .boolean]
+    #expect(throws: TableDumpProblem.self) { try dump.graph(by: TableRules([typed])) }
     var ignored = TableRule("user")
     ignored.isIgnored = true
     #expect(try dump.graph(by: TableRules([ignored])).goldenForm.compactText().contains(#""author":7"#))

@@ -98,7 +98,7 @@ struct TableDumpTests {
       ),
       (
         ["post": [], "user": [["id": 7]]], "the dump has the table 'user', which 'tables' does not describe",
-        "write 'user: id' with its key, or 'user: ignore'"
+        "write 'user: id' with the key, or 'user: ignore'"
       ),
     ] as [([String: [JSONObject]], String, String)])
   func whatCannotBeReadIsAProblem(

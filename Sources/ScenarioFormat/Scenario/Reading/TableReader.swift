@@ -41,6 +41,7 @@ struct TableReader {
     }
     reader.requireAnyKey()
     rule.key = reader["key"].flatMap(key) ?? []
+    rule.usesSchema = reader["key"] == nil
     rule.id = findings.string(reader["id"]).map { PropertyName($0) }
     for pair in findings.mapping(reader["references"]) ?? [] {
       rule.references[PropertyName(pair.key)] = findings.string(pair).map { EntityName($0) }
