@@ -19,12 +19,16 @@ public struct StoreDump: Sendable {
   /// Adds rows to a table, which is then part of the dump even if there are none.
   ///
   /// A row is encoded as a JSON object, whose keys are the columns, also those that are nil. Dates are encoded as
-  /// `2000-01-01T00:00:00Z`, and data in Base64.
+  /// `2000-01-01T00:00:00Z`, with milliseconds if there are any, and data in Base64.
   ///
   /// - Throws: an error if a row cannot be encoded.
   public mutating func add(_ table: String, _ rows: some Sequence<some Encodable>) throws {
     let encoder = JSONEncoder()
-    encoder.dateEncodingStrategy = .iso8601
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      let hasFraction = date.timeIntervalSince1970.rounded(.down) != date.timeIntervalSince1970
+      var container = encoder.singleValueContainer()
+      try container.encode(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction)))
+    }
     tables[table, default: []] += try rows.map { try encoder.encode(StoreRow(columns: $0)) }
   }
 

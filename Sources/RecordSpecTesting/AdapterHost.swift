@@ -14,6 +14,7 @@ internal import ScenarioRun
 final class AdapterHost<Adapter: ScenarioAdapter>: ScenarioApp {
   private var adapter: Adapter?
   private var folder: ScratchFolder?
+  private var appServer: AppServer?
   private var server: SessionServer?
 
   private var now = Date(timeIntervalSince1970: 0)
@@ -26,7 +27,7 @@ final class AdapterHost<Adapter: ScenarioAdapter>: ScenarioApp {
     } catch {
       throw Breakage(error)
     }
-    server = SessionServer(appServer)
+    self.appServer = appServer
     (self.scenario, self.now, baseURL) = (scenario.name, now, URL(string: appServer.baseURL))
     let adapter = try await makeAdapter()
     if let unknown = scenario.unknownAction(among: Array(adapter.actions.keys)) { throw unknown }
@@ -34,6 +35,8 @@ final class AdapterHost<Adapter: ScenarioAdapter>: ScenarioApp {
   }
 
   private func makeAdapter() async throws(Breakage) -> Adapter {
+    server?.close()
+    server = appServer.map(SessionServer.init)
     guard let folder, let server, let baseURL else {
       throw Breakage("the base URL of the scenario is not a URL")
     }
@@ -86,7 +89,7 @@ final class AdapterHost<Adapter: ScenarioAdapter>: ScenarioApp {
     }
   }
 
-  func close() async {
+  func close() async throws(Breakage) {
     adapter = nil
     server?.close()
     folder?.remove()
@@ -107,13 +110,14 @@ extension Breakage {
 extension TableDump {
   /// Reads the rows that an adapter returns.
   fileprivate init(_ dump: StoreDump) throws {
-    if let url = dump.sqlite {
-      self = try SQLiteDump.read(url.path)
-      return
-    }
-    self.init(
+    self = try dump.sqlite.map { try SQLiteDump.read($0.path) } ?? TableDump()
+    let known = Set(tables.map(\.name))
+    tables +=
       try dump.tables.sorted { $0.key < $1.key }.map { name, rows in
-        TableDump.Table(
+        guard !known.contains(EntityName(name)) else {
+          throw AdapterError("the table '\(name)' is both in the file and among the added rows")
+        }
+        return TableDump.Table(
           EntityName(name),
           rows: try rows.map { row in
             guard case .object(let members) = try JSONDocument(parsing: Array(row)).root.value else {
@@ -121,6 +125,6 @@ extension TableDump {
             }
             return members
           })
-      })
+      }
   }
 }

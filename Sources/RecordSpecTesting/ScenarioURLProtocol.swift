@@ -11,9 +11,12 @@ internal import ScenarioRun
 /// ``NumberedURLProtocol`` of another type argument.
 class ScenarioURLProtocol: URLProtocol {
   private var work: Task<Void, Never>?
+  private let lock = NSLock()
+  /// A Boolean value that indicates whether the client must not be called anymore.
+  private var isStopped = false
 
   /// A protocol that is passed to a task.
-  // Unchecked: the loading system starts a protocol before it stops it, and its client may be called from any thread.
+  // Unchecked: the loading system starts a protocol before it stops it, and the lock is held while its client is called.
   private struct Started: @unchecked Sendable {
     let load: ScenarioURLProtocol
   }
@@ -29,72 +32,84 @@ class ScenarioURLProtocol: URLProtocol {
     }
     let started = Started(load: self)
     work = Task { [request] in
-      let load = started.load
+      let result: Result<(Data, HTTPURLResponse), any Error>
       do {
-        let (body, response) = try await server.response(to: request)
-        load.client?.urlProtocol(load, didReceive: response, cacheStoragePolicy: .notAllowed)
-        load.client?.urlProtocol(load, didLoad: body)
-        load.client?.urlProtocolDidFinishLoading(load)
+        result = .success(try await server.response(to: request))
       } catch {
-        load.client?.urlProtocol(load, didFailWithError: error)
+        result = .failure(error)
+      }
+      started.load.finish(with: result)
+    }
+  }
+
+  private func finish(with result: Result<(Data, HTTPURLResponse), any Error>) {
+    lock.withLock {
+      guard !isStopped else { return }
+      switch result {
+      case .success(let (body, response)):
+        client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+        client?.urlProtocol(self, didLoad: body)
+        client?.urlProtocolDidFinishLoading(self)
+      case .failure(let error): client?.urlProtocol(self, didFailWithError: error)
       }
     }
   }
 
-  override func stopLoading() { work?.cancel() }
+  override func stopLoading() {
+    work?.cancel()
+    // The client may stop the protocol while it is called.
+    if lock.try() {
+      isStopped = true
+      lock.unlock()
+    }
+  }
 }
 
 /// A protocol whose class differs from those with other type arguments.
 private final class NumberedURLProtocol<Number>: ScenarioURLProtocol {}
 
-/// A number as a type: `Next<Next<Zero>>` is two.
-private protocol TypeNumber {
-  static var protocolClass: ScenarioURLProtocol.Type { get }
-  static var next: any TypeNumber.Type { get }
+/// A binary number as a type, the lowest digit outside: `One<Zero<End>>` is one.
+private protocol TypeNumber {}
+
+extension TypeNumber {
+  fileprivate static var protocolClass: ScenarioURLProtocol.Type { NumberedURLProtocol<Self>.self }
+  fileprivate static func with(digit: Int) -> any TypeNumber.Type {
+    digit == 0 ? Zero<Self>.self : One<Self>.self
+  }
 }
 
-private enum Zero: TypeNumber {
-  static var protocolClass: ScenarioURLProtocol.Type { NumberedURLProtocol<Zero>.self }
-  static var next: any TypeNumber.Type { Next<Zero>.self }
-}
+private enum End: TypeNumber {}
+private enum Zero<Rest: TypeNumber>: TypeNumber {}
+private enum One<Rest: TypeNumber>: TypeNumber {}
 
-private enum Next<Number: TypeNumber>: TypeNumber {
-  static var protocolClass: ScenarioURLProtocol.Type { NumberedURLProtocol<Next>.self }
-  static var next: any TypeNumber.Type { Next<Next>.self }
-}
-
-/// The classes of protocols, with the servers of the scenarios that use them. A class is used again when its scenario has
-/// ended, so that there are as many as scenarios have run at the same time.
+/// The classes of protocols, with the servers of the scenarios that use them. No class is used twice: a session that an app has
+/// made for itself can outlive its scenario, and must not reach the server of another one.
 // Unchecked: all mutable state is read and written only under `lock`.
 final class URLProtocolPool: @unchecked Sendable {
   static let shared = URLProtocolPool()
 
   private let lock = NSLock()
-  private var free: [ScenarioURLProtocol.Type] = []
-  private var unused: any TypeNumber.Type = Zero.self
+  private var count = 0
   private var servers: [ObjectIdentifier: AppServer] = [:]
 
   func takeClass(for server: AppServer) -> ScenarioURLProtocol.Type {
     lock.withLock {
-      let taken = free.popLast() ?? newClass()
+      count += 1
+      let taken = Self.number(count).protocolClass
       servers[ObjectIdentifier(taken)] = server
       return taken
     }
   }
 
+  private static func number(_ value: Int) -> any TypeNumber.Type {
+    value == 0 ? End.self : number(value / 2).with(digit: value % 2)
+  }
+
   func giveBack(_ used: ScenarioURLProtocol.Type) {
-    lock.withLock {
-      servers[ObjectIdentifier(used)] = nil
-      free.append(used)
-    }
+    lock.withLock { servers[ObjectIdentifier(used)] = nil }
   }
 
   func server(of used: ScenarioURLProtocol.Type) -> AppServer? {
     lock.withLock { servers[ObjectIdentifier(used)] }
-  }
-
-  private func newClass() -> ScenarioURLProtocol.Type {
-    defer { unused = unused.next }
-    return unused.protocolClass
   }
 }

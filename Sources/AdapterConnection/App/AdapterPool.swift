@@ -6,6 +6,8 @@ package actor AdapterPool {
   private let origin: Origin
   private let trace: @Sendable (String) -> Void
   private var idle: [AdapterClient] = []
+  /// The adapters that run a scenario.
+  private var active: [AdapterClient] = []
   /// The number of scenarios that broke before any had a result.
   private var failures = 0
   private var hasResult = false
@@ -32,17 +34,23 @@ package actor AdapterPool {
 
   /// Returns a connected adapter, which is started if none is idle.
   func client() async throws(Breakage) -> AdapterClient {
-    if let client = idle.popLast() { return client }
+    if let client = idle.popLast() {
+      active.append(client)
+      return client
+    }
     if case .process = origin, !hasResult, failures >= Self.maximumFailures {
       throw Breakage(
         "the adapter is not started again, because the first \(Self.maximumFailures) scenarios broke",
         advice: "correct the adapter")
     }
     do {
-      return switch origin {
-      case .process(let settings): try await .start(settings, trace: trace)
-      case .attached(let port): try await .attach(port: port, trace: trace)
-      }
+      let client =
+        switch origin {
+        case .process(let settings): try await AdapterClient.start(settings, trace: trace)
+        case .attached(let port): try await AdapterClient.attach(port: port, trace: trace)
+        }
+      active.append(client)
+      return client
     } catch {
       failures += 1
       throw error
@@ -53,6 +61,7 @@ package actor AdapterPool {
   ///
   /// - Parameter breakage: the reason why the adapter cannot be used again; nil if it can.
   func giveBack(_ client: AdapterClient, after breakage: Breakage?) {
+    active.removeAll { $0 === client }
     guard breakage != nil else {
       hasResult = true
       idle.append(client)
@@ -65,6 +74,7 @@ package actor AdapterPool {
   /// Ends all adapters.
   package func stop() {
     for client in idle { client.stop() }
-    idle = []
+    for client in active { client.stop(hasBroken: true) }
+    (idle, active, failures, hasResult) = ([], [], 0, false)
   }
 }

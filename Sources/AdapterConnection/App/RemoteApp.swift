@@ -43,7 +43,7 @@ package actor RemoteApp: ScenarioApp {
     let message = AdapterMessage.call(action, arguments: arguments)
     let answer = try await exchange(message)
     if let failure = answer.text("failure") { return .failure(failure) }
-    try answer.requireSuccess(of: message)
+    try note { () throws(Breakage) in try answer.requireSuccess(of: message) }
     return .success
   }
 
@@ -63,22 +63,35 @@ package actor RemoteApp: ScenarioApp {
     return dump.replacingTexts { servers.restored($0) }
   }
 
-  package func close() async {
+  package func close() async throws(Breakage) {
+    var problem: Breakage?
     if breakage == nil, servers != nil, client != nil {
       do throws(Breakage) {
         try await perform(.close)
       } catch {
-        breakage = error
+        (breakage, problem) = (error, error)
       }
     }
     if let client { await pool.giveBack(client, after: breakage) }
     await servers?.stop()
     folder?.remove()
     (client, servers, folder) = (nil, nil, nil)
+    if let problem { throw problem }
   }
 
   private func perform(_ message: AdapterMessage) async throws(Breakage) {
-    try await exchange(message).requireSuccess(of: message)
+    let answer = try await exchange(message)
+    try note { () throws(Breakage) in try answer.requireSuccess(of: message) }
+  }
+
+  /// Does some work. If it fails, the adapter is not used again.
+  private func note(_ work: () throws(Breakage) -> Void) throws(Breakage) {
+    do throws(Breakage) {
+      try work()
+    } catch {
+      breakage = error
+      throw error
+    }
   }
 
   private func exchange(_ message: AdapterMessage) async throws(Breakage) -> AdapterAnswer {
@@ -109,6 +122,7 @@ struct AppServers: Sendable {
           })
       }
     } catch {
+      for server in servers { await server.stop() }
       throw Breakage("cannot listen on loopback: \(error.reason)", advice: "are there too many open files?")
     }
     self.servers = servers

@@ -76,6 +76,13 @@ struct AdapterAnswer: Sendable {
         "the adapter failed in '\(message.words)': \(error)",
         advice: "the adapter or the app raised an error that is not answered as a 'failure'")
     }
+    for key in ["error", "failure"] {
+      guard let value = members[key], value != .null else { continue }
+      if case .string = value, members["ok"] == nil { continue }
+      throw .invalidAnswer(
+        "the '\(key)' in the answer to '\(message.words)' must be a text, without '\"ok\"': \(ValueText.clipped(value.compactText(), to: 80))"
+      )
+    }
     self.members = members
   }
 
@@ -109,11 +116,11 @@ struct AdapterAnswer: Sendable {
 
   /// The rows of a `dump`.
   func dump() throws(Breakage) -> TableDump {
-    if let path = text("sqlite") { return try SQLiteDump.read(path) }
+    var dump = try text("sqlite").map(SQLiteDump.read) ?? TableDump()
     guard case .object(let tables)? = members["tables"] else {
+      if members["sqlite"] != nil, members["tables"] == nil { return dump }
       throw .invalidAnswer("the answer to 'dump' has neither 'tables' nor 'sqlite'")
     }
-    var dump = TableDump()
     for (name, value) in tables {
       guard case .array(let rows) = value else {
         throw .invalidAnswer("the table '\(name)' in the answer to 'dump' is not a list of rows")
@@ -125,6 +132,10 @@ struct AdapterAnswer: Sendable {
             "a row of '\(name)' is not an object: \(ValueText.clipped(row.compactText(), to: 80))")
         }
         objects.append(columns)
+      }
+      guard !dump.tables.contains(where: { $0.name == EntityName(name) }) else {
+        throw .invalidAnswer(
+          "the table '\(name)' is both in the file and in 'tables' of the answer to 'dump'")
       }
       dump.tables.append(TableDump.Table(EntityName(name), rows: objects))
     }

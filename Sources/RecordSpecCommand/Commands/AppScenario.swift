@@ -30,6 +30,7 @@ struct AppScenario {
       do throws(Breakage) {
         return try await AppProbe.run(scenario, on: app)
       } catch {
+        await found.stop()
         throw context.refuse(.broken, error.message, advice: error.advice)
       }
     }

@@ -94,7 +94,7 @@ struct SuiteRun {
     await adapters.stop()
     var (status, problems) = report.finish()
     if let remark = remark(onMissingAdapters: report.lackingAdapter) { context.output(remark) }
-    if status == .success, report.lackingAdapter > 0, report.lackingAdapter == prepared.run.count {
+    if status == .success, report.lackingAdapter > 0, report.summary[.skipped] == prepared.run.count {
       status = .nothingSelected
     }
     let isRemembered = remember(report.hasFailed)

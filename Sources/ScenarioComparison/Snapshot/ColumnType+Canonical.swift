@@ -20,7 +20,7 @@ extension ColumnType {
     case (.unixMilliseconds, .number(let number)):
       number.doubleValue.map { Self.text(Date(timeIntervalSince1970: $0 / 1000)) }
     case (.uuid, .string(let text)): Self.uuid(text).map { .string($0.uuidString) }
-    case (.json, .string(let text)): (try? JSONDocument(parsing: Array(text.utf8)))?.root.value
+    case (.json, .string(let text)): (try? JSONDocument(parsing: Array(text.utf8)))?.root.value.canonical
     default: nil
     }
   }

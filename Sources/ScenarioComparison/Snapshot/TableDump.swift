@@ -85,6 +85,11 @@ extension TableDump {
       var named = rule.key + (rule.id.map { [$0] } ?? []) + rule.references.keys.sorted()
       // Without a schema, a column whose values are all null can be missing.
       if table.schema != nil { named += rule.types.keys.sorted() + rule.ignoredColumns.sorted() }
+      if let unknown = rule.references.sorted(by: { $0.key < $1.key }).first(where: { reference in
+        !tables.contains { $0.name == reference.value } || rules[reference.value]?.isIgnored == true
+      }) {
+        throw .unknownReference(unknown.key, to: unknown.value, of: table, among: tables.map(\.name))
+      }
       if !table.columns.isEmpty, let column = named.first(where: { !table.columns.contains($0) }) {
         throw .missing(column, of: table)
       }
@@ -155,6 +160,16 @@ extension TableDumpProblem {
       advice: "write '\(keys.joined(separator: ", "))' with the key, or '\(tables[0].name): ignore'")
   }
 
+  fileprivate static func unknownReference(
+    _ column: PropertyName, to destination: EntityName, of table: TableDump.Table, among names: [EntityName]
+  ) -> TableDumpProblem {
+    let near = nearestName(to: destination.rawValue, among: names.map(\.rawValue))
+    return TableDumpProblem(
+      message:
+        "'\(column)' of '\(table.name)' refers to '\(destination)', which is not a compared table of the dump",
+      advice: near.map { "did you mean '\($0)'?" } ?? "correct 'references'")
+  }
+
   fileprivate static func missing(_ column: PropertyName, of table: TableDump.Table) -> TableDumpProblem {
     let columns = table.columns.map(\.rawValue)
     return TableDumpProblem(
@@ -172,16 +187,19 @@ private struct RowIndex {
     let key: JSONValue?
   }
 
-  /// The rows of each table by the value that refers to them.
+  /// The rows of each table by the canonical value that refers to them.
   private var rows: [EntityName: [JSONValue: Row]] = [:]
+  /// The types of the columns that references lead to, by table.
+  private var types: [EntityName: ColumnType] = [:]
 
   init(_ tables: [(table: TableDump.Table, rule: TableRule)]) {
     var number = 0
     for (table, rule) in tables {
       let key = rule.key.count == 1 ? rule.key[0] : nil
       let target = rule.id ?? key
+      types[table.name] = target.flatMap { rule.types[$0] }
       for row in table.rows {
-        if let value = target.flatMap({ row[$0.rawValue] }) {
+        if let value = target.flatMap({ rule.value(of: $0, in: row) }) {
           rows[table.name, default: [:]][value] = Row(
             number: number, key: key.flatMap { rule.value(of: $0, in: row) })
         }
@@ -196,13 +214,14 @@ private struct RowIndex {
       let column = PropertyName(name)
       guard rule.isCompared(column), var value = rule.value(of: column, in: row) else { continue }
       if let destination = rule.references[column] {
-        let target = row[name].flatMap { rows[destination]?[$0] }
-        guard rule.key.contains(column) else {
+        let stored = row[name] ?? .null
+        let target = rows[destination]?[types[destination]?.canonical(stored) ?? stored.canonical]
+        guard rule.key.contains(column), let key = target?.key else {
           // No row has a negative number.
           record.properties[column] = .toOne(target?.number ?? -1, destination: destination)
           continue
         }
-        value = target?.key ?? value
+        value = key
       }
       record.properties[column] = .attribute(.json(value), .transformable)
     }
@@ -220,7 +239,7 @@ extension TableRule {
 
 extension JSONValue {
   /// The value with numbers in the form of golden files.
-  fileprivate var canonical: JSONValue {
+  var canonical: JSONValue {
     switch self {
     case .number(let number): .number(number.canonical)
     case .array(let elements): .array(elements.map(\.canonical))

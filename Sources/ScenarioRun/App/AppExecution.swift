@@ -23,9 +23,10 @@ package struct AppExecution {
     var execution = AppExecution(scenario, rules, app)
     do throws(Breakage) {
       try await execution.run()
-      await app.close()
+      try await app.close()
+      execution.finish()
     } catch {
-      await app.close()
+      try? await app.close()
       execution.result.breakage = error
       execution.result.snapshot.graph = execution.result.graphs.last ?? GraphSnapshot()
     }
@@ -58,6 +59,14 @@ package struct AppExecution {
         throw breakage
       }
     }
+    result.snapshot.graph = result.graphs.last ?? start
+    let model = try model()
+    result.findings += TableNameCheck(scenario, model).findings
+    result.tables = model
+  }
+
+  /// Reports the requests that arrived until the app was closed, and the responses that were never requested.
+  private mutating func finish() {
     let rest = server.endStep()
     report(late: rest.late, after: scenario.steps.last)
     for response in server.unused {
@@ -66,10 +75,6 @@ package struct AppExecution {
           .unusedResponse, at: response.span, "this response was never requested",
           advice: "remove it, request it, or write 'optional: true'"))
     }
-    result.snapshot.graph = result.graphs.last ?? start
-    let model = try model()
-    result.findings += TableNameCheck(scenario, model).findings
-    result.tables = model
   }
 
   private mutating func run(_ step: Step) async throws(Breakage) {

@@ -15,10 +15,10 @@ package struct AppProbe: Sendable {
   package static func run(_ scenario: Scenario, on app: any ScenarioApp) async throws(Breakage) -> AppProbe {
     do throws(Breakage) {
       let probe = try await steps(of: scenario, on: app)
-      await app.close()
+      try await app.close()
       return probe
     } catch {
-      await app.close()
+      try? await app.close()
       throw error
     }
   }

@@ -26,10 +26,14 @@ package enum SQLiteDump {
       // The app may still be writing for a moment.
       try connection.run("PRAGMA busy_timeout = 2000")
       var tables: [TableDump.Table] = []
+      var foreignKeys: [ForeignKey] = []
       try connection.transaction(isDeferred: true) { () throws(SQLiteError) in
-        for name in try names(connection) { tables.append(try table(name, connection)) }
+        for name in try names(connection) {
+          tables.append(try table(name, connection))
+          foreignKeys += try self.foreignKeys(of: name, connection)
+        }
       }
-      return TableDump(tables.withReferencesToKeys)
+      return TableDump(tables.withReferences(foreignKeys))
     } catch {
       throw Breakage(
         "the dump '\(path)' cannot be read: \(error.message)",
@@ -50,50 +54,78 @@ package enum SQLiteDump {
   ) throws(SQLiteError) -> TableDump.Table {
     var columns: [PropertyName] = []
     var key: [(position: Int64, column: PropertyName)] = []
-    try connection.query("SELECT name, pk FROM pragma_table_info(?) ORDER BY cid", [.text(name)]) { row in
+    // Generated columns included, hidden columns of virtual tables not.
+    try connection.query(
+      "SELECT name, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid", [.text(name)]
+    ) { row in
       columns.append(PropertyName(row.text(0)))
       if row.integer(1) > 0 { key.append((row.integer(1), PropertyName(row.text(0)))) }
     }
     var rule = TableRule(EntityName(name))
     rule.key = key.sorted { $0.position < $1.position }.map(\.column)
-    // A reference of several columns has several rows with the same id.
-    try connection.query(
-      """
-      SELECT "from", "table" FROM pragma_foreign_key_list(?)
-      GROUP BY id HAVING count(*) = 1 ORDER BY id
-      """, [.text(name)]
-    ) { row in
-      rule.references[PropertyName(row.text(0))] = EntityName(row.text(1))
-    }
     var rows: [JSONObject] = []
-    let quoted = name.replacing("\"", with: "\"\"")
-    try connection.query("SELECT * FROM \"\(quoted)\"") { row in
+    let list = columns.map { quoted($0.rawValue) }.joined(separator: ", ")
+    try connection.query("SELECT \(list) FROM \(quoted(name))") { row in
       rows.append(
         JSONObject(columns.enumerated().map { ($1.rawValue, value(Int32($0), of: row)) }))
     }
     return TableDump.Table(EntityName(name), columns: columns, rows: rows, schema: rule)
   }
 
+  private static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
+
+  /// Returns the references of single columns of a table. One of several columns has several rows with the same id.
+  private static func foreignKeys(
+    of name: String, _ connection: SQLiteConnection
+  ) throws(SQLiteError) -> [ForeignKey] {
+    var keys: [ForeignKey] = []
+    try connection.query(
+      """
+      SELECT "from", "table", "to" FROM pragma_foreign_key_list(?)
+      GROUP BY id HAVING count(*) = 1 ORDER BY id
+      """, [.text(name)]
+    ) { row in
+      keys.append(
+        ForeignKey(
+          table: EntityName(name), column: PropertyName(row.text(0)), destination: EntityName(row.text(1)),
+          target: row.kind(2) == .null ? nil : PropertyName(row.text(2))))
+    }
+    return keys
+  }
+
   private static func value(_ column: Int32, of row: SQLiteRow) -> JSONValue {
     switch row.kind(column) {
     case .null: .null
     case .integer: .number(JSONNumber(row.integer(column)))
-    case .double: JSONNumber(row.double(column)).map(JSONValue.number) ?? .null
+    case .double: JSONNumber(row.double(column)).map(JSONValue.number) ?? .string("\(row.double(column))")
     case .text: .string(row.text(column))
     case .blob: .string(row.data(column).base64EncodedString())
     }
   }
 }
 
+/// A reference of one column in a schema.
+private struct ForeignKey {
+  let table: EntityName
+  let column: PropertyName
+  let destination: EntityName
+  /// The column that it refers to; nil for the primary key.
+  let target: PropertyName?
+}
+
 extension [TableDump.Table] {
-  /// The tables without references to tables that have no key of one column.
-  fileprivate var withReferencesToKeys: [TableDump.Table] {
-    let targets = Set(filter { $0.schema?.key.count == 1 }.map(\.name))
-    return map { table in
-      var table = table
-      let references = table.schema?.references ?? [:]
-      table.schema?.references = references.filter { targets.contains($0.value) }
-      return table
+  /// Returns the tables with the references that lead to the only column of a primary key. Others are compared as values.
+  fileprivate func withReferences(_ foreignKeys: [ForeignKey]) -> [TableDump.Table] {
+    let keys = Dictionary(
+      map { ($0.name, $0.schema?.key ?? []) }, uniquingKeysWith: { first, _ in first })
+    var tables = self
+    for foreign in foreignKeys {
+      let key = keys[foreign.destination] ?? []
+      guard key.count == 1, foreign.target == nil || foreign.target == key[0],
+        let index = tables.firstIndex(where: { $0.name == foreign.table })
+      else { continue }
+      tables[index].schema?.references[foreign.column] = foreign.destination
     }
+    return tables
   }
 }

@@ -19,7 +19,7 @@ package protocol ScenarioApp {
   /// Returns all rows of the store.
   func dump() async throws(Breakage) -> TableDump
   /// Ends the app.
-  func close() async
+  func close() async throws(Breakage)
 }
 
 /// The outcome of an action.

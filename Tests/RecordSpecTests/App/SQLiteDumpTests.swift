@@ -48,6 +48,17 @@ struct SQLiteDumpTests {
     #expect(try dump.graph(by: TableRules([ignored])).goldenForm.compactText().contains(#""author":7"#))
   }
 
+  @Test func generatedColumnsAndOtherForeignKeysAreReadAsTheyAre() throws {
+    let (folder, path) = try Self.file(
+      "CREATE TABLE user (id INTEGER PRIMARY KEY, sid INTEGER UNIQUE)",
+      "CREATE TABLE post (id INTEGER PRIMARY KEY, twice INTEGER AS (id * 2), text TEXT, author INTEGER REFERENCES user(sid))",
+      "INSERT INTO user VALUES (1, 2), (2, 1)", "INSERT INTO post (id, text, author) VALUES (5, 'a', 1)")
+    defer { _ = folder }
+    #expect(
+      try SQLiteDump.read(path).graph(by: TableRules()).goldenForm.compactText().hasPrefix(
+        #"{"post":{"post/5":{"author":1,"id":5,"text":"a","twice":10}}"#))
+  }
+
   @Test func aMissingFileAndAFileOfAnotherKindAreNamed() throws {
     let folder = try TemporaryFolder()
     #expect(throws: Breakage.self) { try SQLiteDump.read(folder.path + "/none.sqlite") }

@@ -75,6 +75,21 @@ struct TableDumpTests {
     #expect(try Self.graph(["post": [["id": 1, "value": stored]]], rule) == expected)
   }
 
+  /// A row that refers to nothing must not get the label of another row that has the same number by chance.
+  @Test func aReferenceInAKeyThatLeadsNowhereIsNoKey() throws {
+    var (post, tag) = (Self.rule("post", key: "server_id"), Self.rule("post_tag", key: "post", "tag"))
+    post.id = "_id"
+    tag.references = ["post": "post"]
+    let graph = try Self.graph(
+      ["post": [["_id": 31, "server_id": 1]], "post_tag": [["post": 1, "tag": "sea"]]], post, tag)
+    #expect(
+      graph.compactText()
+        == #"{"post":{"post/1":{"server_id":1}},"post_tag":{"post_tag~1":{"post":"post~?","tag":"sea"}}}"#)
+    var other = tag
+    other.references = ["post": "pots"]
+    #expect(throws: TableDumpProblem.self) { try Self.graph(["post": [], "post_tag": []], post, other) }
+  }
+
   @Test func ignoredTablesAndColumnsAreLeftOut() throws {
     var (post, log) = (Self.rule("post", key: "id"), Self.rule("log"))
     post.ignoredColumns = ["fetched_at"]

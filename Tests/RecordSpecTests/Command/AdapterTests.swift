@@ -27,6 +27,7 @@ struct AdapterTests {
         "garbage at $command") echo "Loaded 2 posts" >&3; continue ;;
         "error at $command") answer '"error":"out of order"'; continue ;;
         "no answer form at $command") answer '"done":true'; continue ;;
+        "other error at $command") answer '"ok":true,"failure":503'; continue ;;
       esac
       case "$command" in
         hello)
@@ -173,6 +174,10 @@ struct AdapterTests {
     ("wrong seq at dump", "the answer to 'dump' has 'seq' 4, not 3"),
     ("error at open", "the adapter failed in 'open': out of order"),
     ("error at dump", "the adapter failed in 'dump': out of order"),
+    ("error at close", "the adapter failed in 'close': out of order"),
+    (
+      "other error at call", "the 'failure' in the answer to 'call add' must be a text, without '\"ok\"': 503"
+    ),
     (
       "no answer form at call",
       "the answer to 'call add' has neither '\"ok\": true' nor 'failure' nor 'error'"

@@ -6,7 +6,8 @@ extension FormatMapping {
     "table", of: "a table",
     [
       .optional(
-        "key", .either([.string, .strings]), default: "the key and the references of an SQLite schema, or no key",
+        "key", .either([.string, .strings]),
+        default: "the key and the references of an SQLite schema, or no key",
         "The column of the key, or a list of columns. Rows without a key are labeled by their content."),
       .optional(
         "id", .string,
