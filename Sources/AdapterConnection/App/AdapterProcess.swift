@@ -87,8 +87,11 @@ final class AdapterProcess: @unchecked Sendable {
   func stop(isPatient: Bool) {
     if isPatient { for _ in 0..<100 where process.isRunning { usleep(10_000) } }
     guard process.isRunning else { return }
-    process.terminate()
+    // Programs such as shells and build tools start the adapter as a child, which is of the same process group.
+    let identifier = process.processIdentifier
+    let target = getpgid(identifier) == identifier ? -identifier : identifier
+    kill(target, SIGTERM)
     for _ in 0..<100 where process.isRunning { usleep(10_000) }
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    if process.isRunning || target < 0 { kill(target, SIGKILL) }
   }
 }

@@ -84,7 +84,7 @@ package actor RemoteApp: ScenarioApp {
     try note { () throws(Breakage) in try answer.requireSuccess(of: message) }
   }
 
-  /// Does some work. If it fails, the adapter is not used again.
+  /// Performs some work. If it fails, the adapter is not used again.
   private func note(_ work: () throws(Breakage) -> Void) throws(Breakage) {
     do throws(Breakage) {
       try work()

@@ -13,13 +13,14 @@ struct AdapterResults {
   enum Comparison {
     /// The results of other adapters are missing.
     case incomplete
-    case equal
+    /// The result of all adapters; the one that is refused if any is.
+    case equal(ScenarioVerdict)
     case different(reason: String)
   }
 
   /// Adds a result in the order of the plan, and compares it with those of the other adapters if it is the last one.
   mutating func add(_ verdict: ScenarioVerdict) -> Comparison {
-    guard count > 1, verdict.shownName != verdict.name else { return .equal }
+    guard count > 1, verdict.shownName != verdict.name else { return .equal(verdict) }
     verdicts.append(verdict)
     guard verdicts.count == count else { return .incomplete }
     defer { verdicts = [] }
@@ -36,7 +37,7 @@ struct AdapterResults {
           "the adapters have different results: \(place) differs between '\(first.shownName)' and '\(other.shownName)'"
       )
     }
-    return .equal
+    return .equal(verdicts.first { $0.outcome.isRefused } ?? verdict)
   }
 
   /// The first part in which two results differ: a record or a step; nil if they are equal.
@@ -47,5 +48,12 @@ struct AdapterResults {
     }
     let steps = zip(left.steps, right.steps).enumerated()
     return steps.first { $0.element.0.goldenForm != $0.element.1.goldenForm }.map { "step \($0.offset + 1)" }
+  }
+}
+
+extension ScenarioOutcome {
+  /// A Boolean value that indicates whether more than the golden file differs.
+  fileprivate var isRefused: Bool {
+    if case .failed(let failure) = self { !failure.isGoldenFileOnly } else { hasGoneWrong }
   }
 }

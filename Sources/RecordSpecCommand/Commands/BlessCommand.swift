@@ -89,9 +89,10 @@ struct BlessCommand: RunnableCommand {
     let kept = KeptResults(besides: scenarios)
     var results = AdapterResults(count: adapters.names.count)
     await ScenarioRunner(judge: judge, jobs: context.suite.jobs).run(entries) { verdict in
+      var verdict = verdict
       switch results.add(verdict) {
       case .incomplete: return
-      case .equal: break
+      case .equal(let common): verdict = common
       case .different(let reason):
         writer.refuse(verdict, becauseAdaptersDiffer: reason)
         return

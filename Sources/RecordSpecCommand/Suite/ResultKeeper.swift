@@ -10,6 +10,8 @@ final class ResultKeeper {
   /// A Boolean value that indicates whether the user asked for the kept results, so that a problem is an error.
   let isRequired: Bool
   private let context: CommandContext
+  /// The scenarios whose results were kept in this run. Another adapter on which they pass does not remove them.
+  private var keptNames: Set<String> = []
   /// The first problem with the folder. After it, nothing more is kept.
   private(set) var problem: FileProblem?
 
@@ -35,12 +37,13 @@ final class ResultKeeper {
       // The command line cannot reproduce the result of a test that used Swift code.
       if results.usesSwiftCode(verdict.name) { return }
       if let kept = verdict.kept {
+        keptNames.insert(verdict.name)
         if try !results.keep(kept) {
           context.report(
             "warning: the result of '\(kept.name)' is larger than \(results.maximumSize >> 20) MiB and was not kept\n"
           )
         }
-      } else if verdict.outdatesKeptResult {
+      } else if verdict.outdatesKeptResult, !keptNames.contains(verdict.name) {
         try results.remove(verdict.name)
       }
     }
