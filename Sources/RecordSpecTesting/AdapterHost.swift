@@ -37,9 +37,12 @@ final class AdapterHost<Adapter: ScenarioAdapter>: ScenarioApp {
   private func makeAdapter() async throws(Breakage) -> Adapter {
     server?.close()
     server = appServer.map(SessionServer.init)
-    guard let folder, let server, let baseURL else {
-      throw Breakage("the base URL of the scenario is not a URL")
+    guard let baseURL else {
+      throw Breakage(
+        "Foundation cannot read the scenario's 'baseURL': \(appServer?.baseURL ?? "")",
+        advice: "write a URL like 'https://api.test/'")
     }
+    guard let folder, let server else { throw Breakage("the scenario has not been opened") }
     let context = AdapterContext(
       scenario: scenario, baseURL: baseURL, folder: folder.url(of: ""), now: now, session: server.session,
       send: { try await server.response(to: $0) })

@@ -17,7 +17,7 @@ final class AdapterClient: Sendable {
   /// The optional commands that the adapter declares.
   let supported: [String]
 
-  /// The threads that wait for answers.
+  /// The queue of the work that waits for answers.
   private static let queue = DispatchQueue(label: "RecordSpec.AdapterClient", attributes: .concurrent)
 
   // Unchecked: one exchange takes place at a time.
@@ -40,32 +40,33 @@ final class AdapterClient: Sendable {
       let token = UUID().uuidString
       let listener = try listener(port: 0)
       let process = try AdapterProcess(settings, port: listener.port, token: token)
-      let deadline = ContinuousClock.now + timeToConnect
-      var socket: LineSocket?
-      while socket == nil {
-        socket = listener.accept(within: 50)
-        if socket != nil { break }
-        if !process.isRunning, let ending = process.ending() {
-          throw Breakage(
-            "the adapter '\(settings.name)' ended with \(ending) before it connected\(process.log)",
-            advice: ending == "exit code 127"
-              ? "check its 'command' in \(ProjectSettings.fileName)"
-              : "let it connect to 127.0.0.1 on the port in RECORDSPEC_PORT")
-        }
-        guard ContinuousClock.now < deadline else {
-          process.stop(isPatient: false)
-          throw Breakage(
-            "the adapter '\(settings.name)' did not connect within 30 s\(process.log)",
-            advice: "let it connect to 127.0.0.1 on the port in RECORDSPEC_PORT")
-        }
-      }
-      guard let socket else { throw Breakage("there is no connection") }
       do throws(Breakage) {
+        let socket = try connection(of: process, named: settings.name, to: listener)
         return try AdapterClient(
           socket, process: process, timeout: settings.timeout, token: token, trace: trace)
       } catch {
         process.stop(isPatient: false)
         throw error
+      }
+    }
+  }
+
+  /// Waits for a process to connect. Fails if it ends before that, or does not connect in time.
+  private static func connection(
+    of process: AdapterProcess, named name: String, to listener: ListeningSocket
+  ) throws(Breakage) -> LineSocket {
+    let advice = "let it connect to 127.0.0.1 on the port in RECORDSPEC_PORT"
+    let deadline = ContinuousClock.now + timeToConnect
+    while true {
+      if let socket = listener.accept(within: 50) { return socket }
+      if !process.isRunning, let ending = process.ending() {
+        throw Breakage(
+          "the adapter '\(name)' ended with \(ending) before it connected\(process.log)",
+          advice: ending == .commandNotFound
+            ? "check its 'command' in \(ProjectSettings.fileName)" : advice)
+      }
+      guard ContinuousClock.now < deadline else {
+        throw Breakage("the adapter '\(name)' did not connect within 30 s\(process.log)", advice: advice)
       }
     }
   }
@@ -88,7 +89,8 @@ final class AdapterClient: Sendable {
       return try ListeningSocket(port: port)
     } catch {
       throw Breakage(
-        "cannot listen on port \(port): \(error)", advice: "choose another port")
+        port == 0 ? "cannot listen on 127.0.0.1: \(error)" : "cannot listen on port \(port): \(error)",
+        advice: port == 0 ? "are there too many open files?" : "choose another port with '--attach'")
     }
   }
 
@@ -175,12 +177,14 @@ final class AdapterClient: Sendable {
       return Breakage(
         "the answer to '\(message.words)' is larger than \(LineSocket.maximumLength >> 20) MiB",
         advice: "test with less data")
-    case .system(let reason):
-      return Breakage("the connection to the adapter failed during '\(message.words)': \(reason)\(log)")
+    case .system:
+      return Breakage(
+        "the connection to the adapter failed during '\(message.words)': \(problem)\(log)",
+        advice: "run the scenario again; if it fails again, check the limits of the system")
     }
   }
 
-  /// Performs blocking work on a thread of its own, so that it occupies none of those that tasks share.
+  /// Performs blocking work outside the threads of tasks, which must not wait.
   private static func onThread<Value: Sendable>(
     _ work: @escaping @Sendable () throws(Breakage) -> Value
   ) async throws(Breakage) -> Value {

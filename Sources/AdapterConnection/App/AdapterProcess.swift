@@ -62,13 +62,29 @@ final class AdapterProcess: @unchecked Sendable {
 
   var isRunning: Bool { process.isRunning }
 
-  /// Waits a moment for the process to end, whose connection has ended. Returns how it ended: `exit code 1`; nil if it still
-  /// runs.
-  func ending() -> String? {
+  /// The way in which a process ended.
+  enum Ending: Equatable, CustomStringConvertible {
+    case exitCode(Int32)
+    case signal(Int32)
+
+    /// The ending of `env` if there is no program of that name.
+    static let commandNotFound = Self.exitCode(127)
+
+    /// Its text in messages: `exit code 1`.
+    var description: String {
+      switch self {
+      case .exitCode(let code): "exit code \(code)"
+      case .signal(let number): "signal \(number)"
+      }
+    }
+  }
+
+  /// Waits a moment for the process to end, whose connection has ended. Returns nil if it still runs.
+  func ending() -> Ending? {
     for _ in 0..<100 where process.isRunning { usleep(10_000) }
     guard !process.isRunning else { return nil }
-    return process.terminationReason == .exit
-      ? "exit code \(process.terminationStatus)" : "signal \(process.terminationStatus)"
+    let status = process.terminationStatus
+    return process.terminationReason == .exit ? .exitCode(status) : .signal(status)
   }
 
   /// The last lines of the log, for a message; empty if there are none.

@@ -52,13 +52,8 @@ package actor RemoteApp: ScenarioApp {
   package func advance(to now: Date) async throws(Breakage) { try await perform(.advance(now: now)) }
 
   package func dump() async throws(Breakage) -> TableDump {
-    let dump: TableDump
-    do {
-      dump = try await exchange(.dump).dump()
-    } catch {
-      breakage = error
-      throw error
-    }
+    let answer = try await exchange(.dump)
+    let dump = try note { () throws(Breakage) in try answer.dump() }
     guard let servers else { return dump }
     return dump.replacingTexts { servers.restored($0) }
   }
@@ -84,10 +79,10 @@ package actor RemoteApp: ScenarioApp {
     try note { () throws(Breakage) in try answer.requireSuccess(of: message) }
   }
 
-  /// Performs some work. If it fails, the adapter is not used again.
-  private func note(_ work: () throws(Breakage) -> Void) throws(Breakage) {
+  /// Performs some work and returns its result. If it fails, the adapter is not used again.
+  private func note<Value>(_ work: () throws(Breakage) -> Value) throws(Breakage) -> Value {
     do throws(Breakage) {
-      try work()
+      return try work()
     } catch {
       breakage = error
       throw error

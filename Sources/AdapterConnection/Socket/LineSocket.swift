@@ -118,14 +118,25 @@ final class LineSocket: @unchecked Sendable {
 }
 
 /// A reason why a line was not transferred.
-enum SocketProblem: Error, Equatable {
+enum SocketProblem: Error, Equatable, CustomStringConvertible {
   /// The other side has closed the connection.
   case closed
   /// The other side has closed the connection in the middle of a line.
   case incompleteLine
   case timedOut
   case tooLong
+  /// The system's message.
   case system(String)
+
+  var description: String {
+    switch self {
+    case .closed: "the connection was closed"
+    case .incompleteLine: "the connection was closed in the middle of a line"
+    case .timedOut: "the time limit has passed"
+    case .tooLong: "the line is too long"
+    case .system(let message): message
+    }
+  }
 
   init(errno: Int32) {
     self = [EPIPE, ECONNRESET].contains(errno) ? .closed : .system(String(cString: strerror(errno)))

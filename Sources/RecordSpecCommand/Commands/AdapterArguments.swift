@@ -1,5 +1,6 @@
 import AdapterConnection
 import ArgumentParser
+import Foundation
 import RecordModel
 import RecordSpec
 import ScenarioFormat
@@ -28,9 +29,16 @@ struct AdapterArguments: ParsableArguments {
     if attach != nil, !adapter.isEmpty {
       throw ValidationError("'--adapter' cannot be combined with '--attach'")
     }
-    if let name = Dictionary(grouping: adapter, by: \.self).first(where: { $0.value.count > 1 })?.key {
+    if let name = adapter.first(where: { name in adapter.count { $0 == name } > 1 }) {
       throw ValidationError("'--adapter \(name)' is written twice")
     }
+  }
+
+  /// The options that name the adapters, as they are appended to a command.
+  var options: String { Self.options(naming: adapter) }
+
+  static func options(naming names: [String]) -> String {
+    names.map { " --adapter \(ShellText.quoted($0))" }.joined()
   }
 
   /// Returns the adapters of a command. Refuses an adapter that the project's settings do not have.
@@ -39,13 +47,13 @@ struct AdapterArguments: ParsableArguments {
     let isTraced = trace
     // Adapters answer on several threads, and each line is written as a whole.
     nonisolated(unsafe) let write = report
-    let lock = OutputLock()
+    let lock = NSLock()
     let trace: @Sendable (String) -> Void = { line in
-      if isTraced { lock.perform { write(DisplayText.oneLine(line) + "\n") } }
+      if isTraced { lock.withLock { write(DisplayText.oneLine(line) + "\n") } }
     }
-    if let attach { return AppAdapters(attached: AdapterPool(attachingTo: attach, trace: trace)) }
+    if let attach { return AppAdapters([(nil, AdapterPool(attachingTo: attach, trace: trace))]) }
     let known = context.suite.settings.adapters
-    var pools: [(String, AdapterPool)] = []
+    var pools: [AppAdapters.Named] = []
     for name in adapter {
       guard let settings = known.first(where: { $0.name == name }) else {
         let names = known.map(\.name)
@@ -92,36 +100,32 @@ struct CallArguments: ParsableArguments {
 
 /// The adapters that the user named.
 struct AppAdapters: Sendable {
-  let names: [String]
-  private let pools: [String: AdapterPool]
+  /// An adapter with its name; the one that the user starts has none.
+  typealias Named = (name: String?, pool: AdapterPool)
 
-  /// Creates the adapter that the user starts.
-  init(attached pool: AdapterPool) { (names, pools) = ([], ["": pool]) }
+  private let adapters: [Named]
 
-  init(_ pools: [(name: String, pool: AdapterPool)] = []) {
-    names = pools.map(\.name)
-    self.pools = Dictionary(pools.map { ($0.name, $0.pool) }, uniquingKeysWith: { first, _ in first })
-  }
+  init(_ adapters: [Named] = []) { self.adapters = adapters }
+
+  var names: [String] { adapters.compactMap(\.name) }
 
   /// The options that name the adapters, as they are appended to a command.
-  var options: String { names.map { " --adapter \(ShellText.quoted($0))" }.joined() }
+  var options: String { AdapterArguments.options(naming: names) }
 
   /// The app of the first adapter; nil if there is none.
-  var app: RemoteApp? { (names.first ?? pools.keys.first).flatMap { pools[$0] }.map { RemoteApp($0) } }
+  var app: RemoteApp? { adapters.first.map { RemoteApp($0.pool) } }
 
   /// The executor of scenarios that run an app; nil if the user named no adapter.
   var executor: ScenarioJudge.AdapterExecutor? {
-    guard !pools.isEmpty else { return nil }
-    return { [pools] scenario, tables, adapter in
-      guard let pool = adapter.flatMap({ pools[$0] }) ?? pools.values.first else {
-        return ExecutedScenario(snapshot: .init(), breakage: Breakage("there is no adapter"))
-      }
-      return await AppExecution.execute(scenario, rules: tables, on: RemoteApp(pool))
+    guard let first = adapters.first else { return nil }
+    return { [adapters] scenario, tables, name in
+      let named = adapters.first { $0.name == name } ?? first
+      return await AppExecution.execute(scenario, rules: tables, on: RemoteApp(named.pool))
     }
   }
 
   /// Ends all adapters.
   func stop() async {
-    for pool in pools.values { await pool.stop() }
+    for adapter in adapters { await adapter.pool.stop() }
   }
 }

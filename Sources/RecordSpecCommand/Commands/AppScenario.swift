@@ -25,7 +25,10 @@ struct AppScenario {
     let trial = ScenarioTrial(
       draft: self.draft, path: path, root: root, files: files, allowedFolders: context.suite.allowedFolders)
     let found = try adapters.adapters(in: context)
-    guard let app = found.app else { throw Refusal(.usage) }
+    guard let app = found.app else {
+      throw context.refuse(
+        .usage, "'--call' needs the adapter of the app", advice: "name it with '--adapter'")
+    }
     let probe = try await trial.withScenario(in: context) { scenario throws(Refusal) in
       do throws(Breakage) {
         return try await AppProbe.run(scenario, on: app)

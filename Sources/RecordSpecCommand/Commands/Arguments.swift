@@ -13,7 +13,8 @@ struct SuiteArguments: ParsableArguments {
 
   /// Returns the options of the suite. The arguments have precedence over the project's settings.
   func options(
-    _ golden: GoldenArguments? = nil, jobs: JobsArgument? = nil, store: StoreArgument? = nil
+    _ golden: GoldenArguments? = nil, jobs: JobsArgument? = nil, store: StoreArgument? = nil,
+    adapters: AdapterArguments? = nil
   ) -> SuiteOptions {
     var options = files.options
     options.scenarios = scenarios.trimmedFolder
@@ -22,7 +23,8 @@ struct SuiteArguments: ParsableArguments {
     if let folder = golden?.golden { options.golden = folder.trimmedFolder }
     options.isVerbose = golden?.verbose == true || settings.isVerbose ?? false
     options.color = files.color ?? settings.color ?? .auto
-    options.jobs = jobs?.jobs ?? settings.jobs ?? options.jobs
+    // An adapter that the user has started runs one scenario at a time.
+    options.jobs = adapters?.attach != nil ? 1 : jobs?.jobs ?? settings.jobs ?? options.jobs
     options.store = store?.store ?? settings.store ?? options.store
     return options
   }

@@ -125,7 +125,7 @@ struct ImportCommand: RunnableCommand {
     let files = Self.files(of: scenario, in: name.path(in: context.suite))
     try context.write(files)
     context.output(text(of: lines(about: scenario, of: session, in: files, replaced: replaced)))
-    let adapter = calls.adapters.adapter.first.map { " --adapter \(ShellText.quoted($0))" } ?? ""
+    let adapter = calls.adapters.options
     for command in ["run", "bless"] {
       context.output("next: \(context.suite.command(command))\(adapter) \(ShellText.quoted(name.text))\n")
     }

@@ -122,7 +122,7 @@ struct NewScenario {
     for warning in content.warnings {
       context.report("warning: \(warning)\nhelp: name another entity with '--entity', or change the model\n")
     }
-    let adapter = arguments.calls.adapters.adapter.first.map { " --adapter \(ShellText.quoted($0))" } ?? ""
+    let adapter = arguments.calls.adapters.options
     context.output("next: \(suite.command("run"))\(adapter) \(ShellText.quoted(name.text))\n")
   }
 

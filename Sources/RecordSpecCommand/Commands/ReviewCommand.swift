@@ -46,12 +46,7 @@ struct ReviewCommand: RunnableCommand {
 
   var writesFiles: Bool { !accept.isEmpty }
 
-  var suiteOptions: SuiteOptions {
-    var options = suite.options(golden, jobs: jobs)
-    // An adapter that the user has started runs one scenario at a time.
-    if adapters.attach != nil { options.jobs = 1 }
-    return options
-  }
+  var suiteOptions: SuiteOptions { suite.options(golden, jobs: jobs, adapters: adapters) }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async throws(Refusal) -> ExitStatus {
     if !accept.isEmpty, context.environment.isCI {

@@ -52,9 +52,7 @@ struct RunCommand: RunnableCommand {
   var writesFiles: Bool { results.keep != nil || report.requests.contains { $0.path != nil } }
 
   var suiteOptions: SuiteOptions {
-    var options = suite.options(golden, jobs: jobs, store: store)
-    // An adapter that the user has started runs one scenario at a time.
-    if adapters.attach != nil { options.jobs = 1 }
+    var options = suite.options(golden, jobs: jobs, store: store, adapters: adapters)
     options.explains = results.explain || options.settings.explains ?? false
     return options
   }

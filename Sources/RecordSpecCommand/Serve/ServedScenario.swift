@@ -115,11 +115,10 @@ final class ServedScenario: @unchecked Sendable {
       lock.withLock { unansweredCount += 1 }
       let hint = baseHint(of: request, at: site)
       let advice = hint ?? (error.isUsedUp ? Self.restartAdvice : error.advice)
-      let text = "\(error.message)\n\(advice)\n"
+      let answer = error.answer(advice: advice)
       return (
         ServedResponse(
-          content: .message(
-            status: 404, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8)),
+          content: .message(status: answer.status, headers: answer.headers, body: answer.body),
           delay: .zero),
         Event(text: "\(line): 404, \(error.message)", advice: advice)
       )

@@ -100,9 +100,7 @@ package struct AppExecution {
       // The failure follows from the missing response, which is reported.
       snapshot.failure?.code = AuthorDiagnostic.Code.unansweredRequest.rawValue
     }
-    report(
-      late: journal.late,
-      after: result.snapshot.steps.count > 0 ? scenario.steps[result.snapshot.steps.count - 1] : nil)
+    report(late: journal.late, after: scenario.steps.prefix(result.snapshot.steps.count).last)
     for unanswered in journal.unanswered {
       result.findings.append(
         AuthorDiagnostic(.unansweredRequest, at: step.span, unanswered.message, advice: unanswered.advice))

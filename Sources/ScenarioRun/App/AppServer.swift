@@ -85,10 +85,7 @@ package final class AppServer: @unchecked Sendable {
   package func response(to request: AppRequest) async -> AppResponse {
     switch lock.withLock({ answer(to: request) }) {
     case .failure(let error):
-      let text = "\(error.message)\n\(error.advice)\n"
-      return .message(
-        HTTPMessage(
-          status: 404, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8)))
+      return .message(error.answer(advice: error.advice))
     case .success(let canned):
       if canned.delay > .zero || canned.failure == .timeout { await hold(canned.delay) }
       return canned.failure.map(AppResponse.failure) ?? .message(canned.message)
@@ -239,5 +236,14 @@ extension StatedBody {
     } else {
       return nil
     }
+  }
+}
+
+extension UnansweredRequest {
+  /// Returns the answer to the request: status 404 with the message and some advice.
+  package func answer(advice: String) -> HTTPMessage {
+    HTTPMessage(
+      status: 404, headers: ["Content-Type": "text/plain; charset=utf-8"],
+      body: Array("\(message)\n\(advice)\n".utf8))
   }
 }

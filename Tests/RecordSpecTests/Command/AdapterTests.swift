@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import AdapterConnection
 @testable import RecordSpec
 @testable import RecordSpecCommand
 
@@ -90,6 +91,25 @@ struct AdapterTests {
     let shown = await suite.recordspec("show", "a", "--adapter", "app")
     #expect(shown.status == 0)
     #expect(shown.output.contains("call add"))
+  }
+
+  @Test func aFailedScenarioOfAnAppIsShownFromItsKeptResult() async throws {
+    let suite = try Self.suite(["a": Self.scenario.replacing("count: 1", with: "count: 2")])
+    let outcome = await suite.recordspec("run", "--adapter", "app", "--keep", suite.path("results"))
+    #expect(outcome.status == 1)
+    let shown = await suite.recordspec("show", "a", "--from", suite.path("results"))
+    #expect(shown.status == 0)
+    #expect(shown.output.contains("call add") && shown.output.contains("post/1"))
+  }
+
+  @Test func aPortThatIsInUseIsNamed() async throws {
+    let socket = try ListeningSocket()
+    let outcome = try await Self.suite().recordspec("run", "--attach", "\(socket.port)")
+    #expect(outcome.status == 3)
+    #expect(
+      outcome.output.contains(
+        "cannot listen on port \(socket.port): Address already in use\n  choose another port with '--attach'\n"
+      ))
   }
 
   @Test func withoutAnAdapterNothingRunsAndNothingPasses() async throws {
