@@ -1,3 +1,4 @@
+import AdapterConnection
 import ArgumentParser
 import Foundation
 import RecordSpec
@@ -26,7 +27,8 @@ enum Main {
       errors: { write($0, to: STDERR_FILENO) },
       attemptOutput: { attempt($0, to: STDOUT_FILENO) }, attemptErrors: { attempt($0, to: STDERR_FILENO) })
     let status = await RootCommand.status(of: Array(CommandLine.arguments.dropFirst()), in: context)
-    // Scenarios that the run has given up may still have files.
+    // Scenarios that the run has given up may still have files and adapters.
+    AdapterProcess.endAll()
     ScratchFolder.removeAll()
     exit(status)
   }

@@ -1,9 +1,10 @@
+import AdapterConnection
 import Foundation
 import ScenarioReport
 import ScenarioRun
 
-/// A watch that ends the process on SIGINT, SIGTERM and SIGHUP. It reports the results so far, removes temporary
-/// folders, and exits with 128 plus the number of the signal, or with the status that the command chooses.
+/// A watch that ends the process on SIGINT, SIGTERM and SIGHUP. It reports the results so far, ends adapters, removes
+/// temporary folders, and exits with 128 plus the number of the signal, or with the status that the command chooses.
 ///
 /// A file that is being written is finished first, except after a second signal or the grace period. Such an end may
 /// leave temporary files, which the next command that writes there removes.
@@ -73,6 +74,7 @@ final class SignalWatch: @unchecked Sendable {
   }
 
   private static func end(_ status: Int32) -> Never {
+    AdapterProcess.endAll()
     ScratchFolder.removeAll()
     _exit(status)
   }

@@ -4,7 +4,7 @@ import ScenarioRun
 
 /// The process of an adapter. Its standard streams are only a log.
 // Unchecked: all mutable state is read and written only under `lock`.
-final class AdapterProcess: @unchecked Sendable {
+package final class AdapterProcess: @unchecked Sendable {
   private let process = Process()
   private let lock = NSLock()
   private var lines: [String] = []
@@ -13,6 +13,16 @@ final class AdapterProcess: @unchecked Sendable {
 
   /// The number of lines of the log that a message shows.
   private static let shownLines = 20
+
+  /// The processes that have not ended, for `endAll()`.
+  // Unchecked: read and written only under `lockOfRunning`.
+  nonisolated(unsafe) private static var running: [ObjectIdentifier: AdapterProcess] = [:]
+  private static let lockOfRunning = NSLock()
+
+  /// Ends all processes by force. Call this method just before this process ends.
+  package static func endAll() {
+    for process in lockOfRunning.withLock({ Array(running.values) }) { process.send(SIGKILL) }
+  }
 
   /// Starts the process.
   init(_ settings: AdapterSettings, port: UInt16, token: String) throws(Breakage) {
@@ -39,6 +49,7 @@ final class AdapterProcess: @unchecked Sendable {
         "the adapter '\(settings.name)' cannot be started: \(error.localizedDescription)",
         advice: "check its 'command' in \(ProjectSettings.fileName)")
     }
+    Self.lockOfRunning.withLock { Self.running[ObjectIdentifier(self)] = self }
     let log = pipe.fileHandleForReading
     Thread.detachNewThread { [self] in
       var buffer = [UInt8](repeating: 0, count: 64 * 1024)
@@ -102,12 +113,19 @@ final class AdapterProcess: @unchecked Sendable {
   /// - Parameter isPatient: a Boolean value that indicates whether it has a second to end by itself.
   func stop(isPatient: Bool) {
     if isPatient { for _ in 0..<100 where process.isRunning { usleep(10_000) } }
+    defer { _ = Self.lockOfRunning.withLock { Self.running.removeValue(forKey: ObjectIdentifier(self)) } }
     guard process.isRunning else { return }
+    let isGroup = send(SIGTERM)
+    for _ in 0..<100 where process.isRunning { usleep(10_000) }
+    if process.isRunning || isGroup { send(SIGKILL) }
+  }
+
+  /// Sends a signal to the process and its children. Returns a Boolean value that indicates whether the children got it.
+  @discardableResult private func send(_ signal: Int32) -> Bool {
     // Programs such as shells and build tools start the adapter as a child, which is of the same process group.
     let identifier = process.processIdentifier
-    let target = getpgid(identifier) == identifier ? -identifier : identifier
-    kill(target, SIGTERM)
-    for _ in 0..<100 where process.isRunning { usleep(10_000) }
-    if process.isRunning || target < 0 { kill(target, SIGKILL) }
+    let isGroup = getpgid(identifier) == identifier
+    kill(isGroup ? -identifier : identifier, signal)
+    return isGroup
   }
 }

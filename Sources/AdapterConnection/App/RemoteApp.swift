@@ -104,16 +104,16 @@ package actor RemoteApp: ScenarioApp {
 struct AppServers: Sendable {
   private let servers: [LoopbackServer]
   private let sites: [ServedSite]
+  private let links = LocalLinks()
 
   init(_ scenario: Scenario, _ server: AppServer) async throws(Breakage) {
     sites = ServedSite.all(of: scenario)
-    let links = LocalLinks()
     var servers: [LoopbackServer] = []
     do {
       for site in sites {
         servers.append(
-          try await LoopbackServer.listen(on: 0) { request in
-            await Self.response(to: request, at: site, server, links.current)
+          try await LoopbackServer.listen(on: 0) { [links] request in
+            await Self.response(to: request, at: site, of: server, links.current)
           })
       }
     } catch {
@@ -137,22 +137,18 @@ struct AppServers: Sendable {
   var baseURL: String { servers.first.map { Self.url(of: $0) + sites[0].path } ?? "" }
 
   /// Returns a text with the scenario's addresses in place of those of the local servers.
-  func restored(_ text: String) -> String {
-    guard text.contains("127.0.0.1:") else { return text }
-    return zip(sites, servers).reduce(text) { text, pair in
-      text.replacing(Self.url(of: pair.1), with: pair.0.origin)
-    }
-  }
+  func restored(_ text: String) -> String { links.current.restored(text) }
 
   func stop() async {
     for server in servers { await server.stop() }
   }
 
   private static func response(
-    to request: ReceivedRequest, at site: ServedSite, _ server: AppServer, _ links: ServedLinks
+    to request: ReceivedRequest, at site: ServedSite, of server: AppServer, _ links: ServedLinks
   ) async -> ServedResponse {
     let asked = AppRequest(
-      method: request.method, url: site.origin + request.target, headers: request.headers, body: request.body)
+      method: request.method, url: site.origin + links.restored(request.target),
+      headers: request.headers.mapValues(links.restored), body: links.restored(request.body))
     switch await server.response(to: asked) {
     case .failure: return ServedResponse(content: .closedConnection)
     case .message(let message):

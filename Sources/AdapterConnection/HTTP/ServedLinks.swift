@@ -1,10 +1,14 @@
 import JSONTree
 import RecordEngine
+import RecordModel
 
-/// The links of a scenario's responses to its servers, which become links to the local servers.
+/// The links of a scenario's responses to its servers, which become links to the local servers, and are restored in what an
+/// app sends and stores.
 package struct ServedLinks: Sendable {
   /// The local URLs by the origin that they replace, such as `https://api.test`.
   private let localURLs: [String: String]
+  /// The local URLs with the origins that they replaced: as they are, as JSON may escape them, and as URLs encode them.
+  private let origins: [(local: String, origin: String)]
 
   /// The headers whose values are addresses, or contain some.
   private static let headers = ["location", "content-location", "link"]
@@ -12,6 +16,27 @@ package struct ServedLinks: Sendable {
   package init(_ localOrigins: [(origin: String, local: String)]) {
     localURLs = Dictionary(
       localOrigins.map { ($0.origin, $0.local) }, uniquingKeysWith: { first, _ in first })
+    let forms: [(String) -> String] = [
+      { $0 }, { $0.replacing("/", with: #"\/"#) }, PercentEncoding.parameter,
+    ]
+    // The port of one server can be the beginning of another's.
+    let longestFirst = localOrigins.sorted {
+      ($1.local.utf8.count, $0.local) < ($0.local.utf8.count, $1.local)
+    }
+    origins = forms.flatMap { form in longestFirst.map { (form($0.local), form($0.origin)) } }
+  }
+
+  /// Returns a text with the scenario's origins in place of the local URLs.
+  package func restored(_ text: String) -> String {
+    guard text.contains("127.0.0.1") else { return text }
+    return origins.reduce(text) { $0.replacing($1.local, with: $1.origin) }
+  }
+
+  /// Returns the bytes of a body with the scenario's origins in place of the local URLs. Bytes that are not UTF-8 are returned
+  /// unchanged.
+  package func restored(_ body: [UInt8]) -> [UInt8] {
+    guard let text = String(validating: body, as: UTF8.self) else { return body }
+    return Array(restored(text).utf8)
   }
 
   /// Returns headers whose addresses lead to the local servers.

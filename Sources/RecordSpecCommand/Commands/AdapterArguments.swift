@@ -51,7 +51,10 @@ struct AdapterArguments: ParsableArguments {
     let trace: @Sendable (String) -> Void = { line in
       if isTraced { lock.withLock { write(DisplayText.oneLine(line) + "\n") } }
     }
-    if let attach { return AppAdapters([(nil, AdapterPool(attachingTo: attach, trace: trace))]) }
+    if let attach {
+      report("waiting for an adapter to connect to 127.0.0.1:\(attach)\n")
+      return AppAdapters([(nil, AdapterPool(attachingTo: attach, trace: trace))])
+    }
     let known = context.suite.settings.adapters
     var pools: [AppAdapters.Named] = []
     for name in adapter {

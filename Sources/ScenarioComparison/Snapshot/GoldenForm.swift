@@ -78,7 +78,7 @@ extension StepSnapshot {
     }
     if requests != statedRequests {
       // The requests of an app are sorted, because those that it sends in parallel arrive in any order.
-      let areOfApp = [.call, .reopen].contains(action.kind)
+      let areOfApp = [.call, .reopen, .advance].contains(action.kind)
       members["requests"] = .array((areOfApp ? requests.sortedByAddress : requests).map(\.goldenForm))
     }
     return .object(members)

@@ -102,10 +102,37 @@ struct AdapterTests {
     #expect(shown.output.contains("call add") && shown.output.contains("post/1"))
   }
 
+  @Test func aSignalEndsAnAdapterThatHangs() async throws {
+    let suite = try Self.suite(fault: "hang at open")
+    try suite.folder.makeFolder("temporary")
+    try suite.folder.write(
+      "echo $$ > identifier.new; mv identifier.new identifier\n" + Self.adapter, to: "adapter.sh")
+    try suite.folder.write(
+      "adapters: {app: {command: [bash, adapter.sh, hang at open], timeout: 1d}}", to: ".recordspec.yaml")
+    let command = try suite.start("run --adapter app")
+    var text: String?
+    for _ in 0..<600 where text == nil {
+      text = try? suite.folder.read("identifier")
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    let line = try #require(text).split(separator: "\n").first
+    let identifier = try #require(line.flatMap { Int32($0) })
+    command.send(SIGTERM)
+    #expect(command.endUnread() == 143)
+    // The process that receives the children of ended processes may need a moment to take note of their end.
+    var isRunning = true
+    for _ in 0..<100 where isRunning {
+      isRunning = kill(identifier, 0) == 0
+      if isRunning { try await Task.sleep(for: .milliseconds(100)) }
+    }
+    #expect(!isRunning)
+  }
+
   @Test func aPortThatIsInUseIsNamed() async throws {
     let socket = try ListeningSocket()
     let outcome = try await Self.suite().recordspec("run", "--attach", "\(socket.port)")
     #expect(outcome.status == 3)
+    #expect(outcome.errors.hasPrefix("waiting for an adapter to connect to 127.0.0.1:\(socket.port)\n"))
     #expect(
       outcome.output.contains(
         "cannot listen on port \(socket.port): Address already in use\n  choose another port with '--attach'\n"

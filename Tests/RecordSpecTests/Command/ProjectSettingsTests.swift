@@ -169,6 +169,10 @@ struct ProjectSettingsTests {
       ("store: disk", "1:8: error:"),
       ("timeout: 10", "1:10: error:"),
       ("timeout: 0s", "1:10: error: 'timeout' must be from 1ms to 1d [out-of-range]"),
+      (
+        "adapters: {a: {command: [b], timeout: 0s}}",
+        "1:38: error: 'timeout' must be from 1ms to 1d [out-of-range]"
+      ),
       ("timeout: 2d", "1:10: error: 'timeout' must be from 1ms to 1d [out-of-range]"),
       ("jobs: 0", "1:7: error:"),
       ("verbose: yes", "1:10: error:"),

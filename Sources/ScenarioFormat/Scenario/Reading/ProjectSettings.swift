@@ -91,12 +91,7 @@ package struct ProjectSettings {
     run.slowest = findings.integer(reader["durations"], in: 1...Int.max)
     run.shuffleSeed = findings.integer(reader["shuffle"], in: 0...Int.max).map(UInt64.init)
     run.adapters = (findings.mapping(reader["adapters"]) ?? []).compactMap { adapter($0, paths, findings) }
-    run.timeLimit = findings.duration(reader["timeout"])
-    if let limit = run.timeLimit, !RunSettings.possibleTimeLimits.contains(limit),
-      let pair = reader["timeout"]
-    {
-      findings.report(.outOfRange, at: pair.value.span, "'timeout' must be from 1ms to 1d")
-    }
+    run.timeLimit = timeLimit(reader["timeout"], findings)
   }
 }
 
@@ -112,8 +107,16 @@ extension ProjectSettings {
     let command = findings.strings(reader.required("command")).map(\.value)
     let folder = FilePath.folder(of: paths.file)
     var adapter = AdapterSettings(pair.key, command: command, folder: folder.isEmpty ? "." : folder)
-    if let timeout = findings.duration(reader["timeout"]) { adapter.timeout = timeout }
+    if let timeout = timeLimit(reader["timeout"], findings) { adapter.timeout = timeout }
     return command.isEmpty ? nil : adapter
+  }
+
+  private func timeLimit(_ pair: YAMLPair?, _ findings: Findings) -> Duration? {
+    guard let pair, let limit = findings.duration(pair) else { return nil }
+    if !RunSettings.possibleTimeLimits.contains(limit) {
+      findings.report(.outOfRange, at: pair.value.span, "'timeout' must be from 1ms to 1d")
+    }
+    return limit
   }
 
   /// The advice for unknown keys that an author may expect.
