@@ -22,6 +22,15 @@ struct Item: Sendable {
 
   var isDictionary: Bool { node.kind == .object }
 
+  /// Replaces a scalar in a keyed collection by its key in the collection, if this is the primary key.
+  /// Rule: `mapping.keyed-collection`.
+  mutating func standForKey(of entity: SchemaEntity) {
+    guard let collectionKey, case .attributes([collectionKey.attribute]) = entity.key,
+      ![.object, .array, .null].contains(node.kind)
+    else { return }
+    node = collectionKey.node
+  }
+
   /// Returns a Boolean value that indicates whether a dictionary has no members besides the key of an entity.
   func containsOnlyKey(of entity: SchemaEntity) -> Bool {
     guard case .attributes(let positions) = entity.key else { return false }

@@ -90,6 +90,16 @@ extension ItemFindings {
     return -1 - Int32(others.count)
   }
 
+  /// Returns the number of properties that the item has. A parent that is the key does not count, because nested items need not
+  /// name it.
+  func count(_ entity: SchemaEntity) -> Int {
+    let count = tapeIndices.count { $0 != -1 }
+    guard case .relationship(let key) = entity.key, let position = entity.relationships.firstIndex(of: key),
+      tapeIndices[attributeCount + position] != -1
+    else { return count }
+    return count - 1
+  }
+
   /// Returns a Boolean value that indicates whether the item is full: it has a mapped property besides the key.
   func isFull(_ schema: Schema, _ entity: EntityIndex) -> Bool {
     // The dictionary itself is a property of the record. Rule: `dynamic.store`.

@@ -48,7 +48,7 @@ struct DuplicateSettling {
     // parent and all items nested in it. A proto is settled again only if a first full item joins references, which do
     // not count then.
     let appearances = ([known] + others).sorted { $0.order < $1.order }
-    var counting = appearances.first { $0.isFull } ?? appearances[0]
+    var counting = fullest(of: appearances)
     var members = Members()
     let first = counting.order
     for other in appearances where other.isFull && other.order != first {
@@ -58,6 +58,11 @@ struct DuplicateSettling {
         continue
       }
       let mergesDeep = strategy(of: counting.entity) == .deep
+      var other = other
+      if mergesByHook, !mergesDeep, isFuller(other, than: counting) {
+        swap(&counting, &other)
+        members = Members()
+      }
       reportDifference(counting, other, mergesDeep: mergesDeep, &members)
       if mergesDeep, other.entity == counting.entity { merge(other, into: counting, &members) }
     }
@@ -71,6 +76,23 @@ struct DuplicateSettling {
     report.provenance?.noteDuplicates(known, others, of: proto)
     settledCounts[proto] = others.count
     met.settle(proto, counting, entity)
+  }
+
+  /// Returns the first full appearance or, if duplicates are not merged, the one of its entity with the most properties.
+  /// Without a full appearance, returns the first one.
+  private func fullest(of appearances: [Appearance]) -> Appearance {
+    guard let first = appearances.first(where: \.isFull) else { return appearances[0] }
+    if mergesByHook || strategy(of: first.entity) == .deep { return first }
+    return appearances.reduce(first) { fullest, other in
+      other.isFull && isFuller(other, than: fullest) ? other : fullest
+    }
+  }
+
+  /// Returns a Boolean value that indicates whether an appearance has more properties than another one of the same entity.
+  private func isFuller(_ appearance: Appearance, than other: Appearance) -> Bool {
+    let entity = schema.entities[appearance.entity]
+    return appearance.entity == other.entity
+      && appearance.findings.count(entity) > other.findings.count(entity)
   }
 
   /// Returns the result of a hook for two full dictionaries of one record; nil if the merge strategy applies.
@@ -166,12 +188,15 @@ struct DuplicateSettling {
         "two items of one record have different entities: '\(entity.name)' and '\(schema.entities[right.entity].name)'"
       )
     }
+    let comparison = Comparison(
+      effective: left, other: right, mergesDeep: mergesDeep,
+      isFuller: isFuller(left, than: right))
     var differing: [PropertyName] = []
     for position in entity.attributes.elementIndices where !entity.key.contains(position) {
-      if differs(position, left, right, mergesDeep) { differing.append(entity.attributes[position].name) }
+      if differs(position, in: comparison) { differing.append(entity.attributes[position].name) }
     }
     for relationship in entity.relationships where entity.key != .relationship(relationship) {
-      if differs(relationship, left, right, mergesDeep, &members) {
+      if differs(relationship, in: comparison, &members) {
         differing.append(schema.relationships[relationship].name)
       }
     }
@@ -180,13 +205,23 @@ struct DuplicateSettling {
     report(property, "two items of one record differ in \(names)")
   }
 
-  private func differs(
-    _ position: AttributeIndex, _ left: Appearance, _ right: Appearance, _ mergesDeep: Bool
-  ) -> Bool {
-    let entity = left.entity
-    let (left, right) = (left.findings.attribute(position), right.findings.attribute(position))
-    if mergesDeep, left?.isNull ?? true || right?.isNull ?? true { return false }
-    guard let left, let right else { return (left == nil) != (right == nil) }
+  /// Two dictionaries of one record and one entity.
+  private struct Comparison {
+    let effective: Appearance
+    let other: Appearance
+    let mergesDeep: Bool
+    /// A Boolean value that indicates whether the effective dictionary has more properties than the other one, so that
+    /// nothing is lost by what the other one lacks.
+    let isFuller: Bool
+  }
+
+  private func differs(_ position: AttributeIndex, in comparison: Comparison) -> Bool {
+    let entity = comparison.effective.entity
+    let left = comparison.effective.findings.attribute(position)
+    let right = comparison.other.findings.attribute(position)
+    if comparison.mergesDeep, left?.isNull ?? true || right?.isNull ?? true { return false }
+    guard let right else { return left != nil && !comparison.isFuller }
+    guard let left else { return true }
     if left.isNull || right.isNull { return left.isNull != right.isNull }
     let attribute = schema.entities[entity].attributes[position]
     return population.convert(left.node, to: attribute, of: entity)
@@ -195,16 +230,16 @@ struct DuplicateSettling {
 
   /// Compares nested items by identity only. Their content is compared when they are settled themselves.
   private func differs(
-    _ relationship: RelationshipIndex, _ left: Appearance, _ right: Appearance, _ mergesDeep: Bool,
-    _ members: inout Members
+    _ relationship: RelationshipIndex, in comparison: Comparison, _ members: inout Members
   ) -> Bool {
-    let left = left.children.first { $0.relationship == relationship }
-    let right = right.children.first { $0.relationship == relationship }
-    if mergesDeep {
+    let left = comparison.effective.children.first { $0.relationship == relationship }
+    let right = comparison.other.children.first { $0.relationship == relationship }
+    if comparison.mergesDeep {
       if schema.relationships[relationship].isToMany { return false }
       guard let left, let right, !left.isNull, !right.isNull else { return false }
     }
-    guard let left, let right else { return (left == nil) != (right == nil) }
+    guard let right else { return left != nil && !comparison.isFuller }
+    guard let left else { return true }
     if left.isNull || right.isNull { return left.isNull != right.isNull }
     let known = members[relationship] ?? identified(left)
     members[relationship] = known

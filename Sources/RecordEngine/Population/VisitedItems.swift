@@ -110,6 +110,8 @@ struct VisitedItems {
 
   /// Returns the proto of an item; nil if the item cannot become a record, which is reported.
   private mutating func meet(_ item: Item, declared: EntityIndex, in origin: ItemOrigin) -> ProtoIndex? {
+    var item = item
+    item.standForKey(of: schema.entities[declared])
     let mark = repeatedItems.mark(
       of: item, in: document, schema.entities[declared].lookup, declared: declared)
     if let mark, let known = repeatedItems.proto(of: mark, in: document) { return known }
@@ -130,7 +132,7 @@ struct VisitedItems {
     summary.count += 1
     let appearance = Appearance(
       order: summary.count, item: item, entity: chosen, findings: findings,
-      isFull: item.isDictionary && !isKeyAlone && findings.isFull(schema, chosen),
+      isFull: item.isDictionary && !isKeyAlone && !needsEntity && findings.isFull(schema, chosen),
       mayMakeStub: !isKeyAlone
         && origin.relationship.map { schema.relationships[$0].stubs == .create } ?? true)
     var proto = ProtoRecord(first: appearance, isTombstone: isTombstone)
@@ -148,6 +150,7 @@ struct VisitedItems {
   /// Adds an item to the proto with its identity, or adds a new proto, and follows its relationships.
   private mutating func note(_ proto: consuming ProtoRecord, _ mark: RepeatedItems.Mark?) -> ProtoIndex {
     let appearance = proto.effective
+    let isTombstone = proto.isTombstone
     let index = ProtoIndex(protos.count)
     if let identity = proto.identity, let known = identities.proto(with: identity, orInsert: index) {
       if proto.isTombstone { protos[known].isTombstone = true }
@@ -162,7 +165,7 @@ struct VisitedItems {
         // Only a stub takes a full item nested in a merged dictionary; all other content has been read where the item was
         // first found.
         others[for: known].append(appearance)
-        follow(appearance, of: known)
+        follow(appearance, of: known, isTombstone: isTombstone)
       }
       return known
     }
@@ -170,7 +173,7 @@ struct VisitedItems {
     if let mark, proto.mayBeCreated { repeatedItems.insert(mark, proto: index) }
     protos.append(consume proto)
     others.append([])
-    follow(appearance, of: index)
+    follow(appearance, of: index, isTombstone: isTombstone)
     return index
   }
 
@@ -189,7 +192,7 @@ struct VisitedItems {
     let owner =
       switch origin {
       case .response: declared
-      case .item(_, let proto, _): protos[proto].entity
+      case .item(_, let proto, _, _): protos[proto].entity
       case .child(let entity, _, _): entity
       }
     if item.node.isNull {
@@ -222,7 +225,7 @@ struct VisitedItems {
 
   // MARK: Nested items
 
-  private mutating func follow(_ appearance: Appearance, of proto: ProtoIndex) {
+  private mutating func follow(_ appearance: Appearance, of proto: ProtoIndex, isTombstone: Bool = false) {
     guard appearance.isFull else { return }
     let existing = appearance.children
     var all: [Appearance.Children] = []
@@ -231,7 +234,7 @@ struct VisitedItems {
       if let known = existing.first(where: { $0.relationship == relationship }) {
         all.append(known)
       } else if let finding = appearance.findings.relationship(position) {
-        let origin = ItemOrigin.item(appearance.item, proto, relationship)
+        let origin = ItemOrigin.item(appearance.item, proto, relationship, isTombstone: isTombstone)
         let found = children(finding, relationship, of: protos[proto].entity, in: origin)
         if let found { all.append(found) }
       }
@@ -322,7 +325,7 @@ struct VisitedItems {
   }
 
   private func parentItem(_ origin: ItemOrigin) -> ParentItem? {
-    guard case .item(let item, let proto, _) = origin else { return nil }
+    guard case .item(let item, let proto, _, _) = origin else { return nil }
     return ParentItem(item, of: protos[proto].entity, protos[proto].identity, schema)
   }
 
@@ -333,7 +336,7 @@ struct VisitedItems {
     let appearance = proto.effective
     let named = namedParent(relationship, appearance, isTombstone: proto.isTombstone || isKeyAlone)
     var parent = named
-    if case .item(_, let enclosing, inverse) = origin {
+    if case .item(_, let enclosing, inverse, _) = origin {
       if let named, named != enclosing {
         report.add(
           .inconsistentParents, entity: proto.entity, property: schema.relationships[relationship].name,

@@ -16,14 +16,33 @@ extension ReferencePopulation {
         protos[proto].effective = [stub]
         continue
       }
-      for (index, other) in full.enumerated() where full[..<index].contains(where: { differ($0, other) }) {
-        outcome.codes.insert(.inconsistentDuplicates)
+      if model.merge(first.entity) == .deep {
+        for (index, other) in full.enumerated() where full[..<index].contains(where: { differ($0, other) }) {
+          outcome.codes.insert(.inconsistentDuplicates)
+        }
+        protos[proto].effective = full
+      } else {
+        let alike = full.filter { $0.entity == first.entity }
+        let most = alike.map(propertyCount).max()
+        let fullest = alike.first { propertyCount($0) == most } ?? first
+        if full.contains(where: { $0.number != fullest.number && differ(fullest, $0) }) {
+          outcome.codes.insert(.inconsistentDuplicates)
+        }
+        protos[proto].effective = [fullest]
       }
-      protos[proto].effective = model.merge(first.entity) == .deep ? full : [first]
       if protos[proto].effective.contains(where: { $0.entity != first.entity }) {
         outcome.openQuestion = "how dictionaries of two entities are merged deep"
       }
     }
+  }
+
+  /// Returns the number of properties that an item has, without a parent that is the key.
+  private func propertyCount(_ mention: Mention) -> Int {
+    mention.attributes.count
+      + model.relationships(mention.entity).count {
+        $0.name != model.keyRelationship(mention.entity)?.name
+          && ReferenceValue.find($0.name, from: $0.from, in: mention.item) != nil
+      }
   }
 
   /// Returns the entity of the first full mention. Without one, returns the most specific entity of the stubs that
@@ -46,13 +65,15 @@ extension ReferencePopulation {
   }
 
   /// Returns a Boolean value that indicates whether two full dictionaries differ in a mapped property. With deep
-  /// merging, only properties that both contain can differ.
+  /// merging, only properties that both contain can differ. If the first has more properties, the other may lack some.
   func differ(_ left: Mention, _ right: Mention) -> Bool {
     let key = model.key(left.entity)?.properties ?? []
     let isDeep = model.merge(left.entity) == .deep
     if left.entity != right.entity { return true }
+    let isFuller = !isDeep && propertyCount(left) > propertyCount(right)
     for attribute in model.attributes(left.entity) where !key.contains(attribute.name) {
       let values = [left, right].map { $0.attributes[attribute.name] }
+      if isFuller, values[0] != nil, values[1] == nil { continue }
       if isDeep, values.contains(where: { $0 ?? .null == .null }) { continue }
       let converted = values.map { value in
         value.map { $0 == .null ? $0 : ReferenceValue.converted($0, to: attribute.type) }
@@ -61,6 +82,7 @@ extension ReferencePopulation {
     }
     for relationship in model.relationships(left.entity) where !key.contains(relationship.name) {
       let children = [left, right].map { $0.children[relationship.name] }
+      if isFuller, children[0] != nil, children[1] == nil { continue }
       if isDeep, relationship.isToMany || children.contains(where: { $0?.isNull ?? true }) { continue }
       let identified = children.map { children in
         children.map { Set($0.linked.filter { protos[$0].identity != nil }) }

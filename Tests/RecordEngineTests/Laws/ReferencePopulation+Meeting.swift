@@ -7,7 +7,7 @@ extension ReferencePopulation {
   /// Returns the proto of an item, or nil if the item cannot be a record.
   mutating func meet(
     _ item: JSONValue, _ declared: EntityName,
-    enclosing: (proto: Int, relationship: RelationshipDescription)?,
+    enclosing: (proto: Int, relationship: RelationshipDescription, isGone: Bool)?,
     namedBy: (relationship: RelationshipDescription, isGone: Bool)? = nil, isRoot: Bool = false
   ) -> Int? {
     let number = mentionCount
@@ -15,8 +15,8 @@ extension ReferencePopulation {
     guard let dictionary = dictionary(item, declared, isRoot: isRoot) else { return nil }
     let isScalar = item.kind != .object
     let entity = claimingEntity(dictionary, declared)
-    // For the parent of a tombstone, only the key is read.
-    let isKeyAlone = namedBy?.isGone ?? false
+    // Of the parent of a tombstone, and of the items nested in one, only the key is read.
+    let isKeyAlone = namedBy?.isGone ?? enclosing?.isGone ?? false
     let isGone = !isScalar && !isKeyAlone && model.isGone(dictionary, entity)
     let needsEntity = model.isAbstract(entity) && !isScalar && !isGone && !isKeyAlone
     if needsEntity, !isReference(dictionary, entity) {
@@ -28,7 +28,7 @@ extension ReferencePopulation {
       mention.attributes[attribute.name] = ReferenceValue.find(
         attribute.name, from: attribute.from, in: dictionary)
     }
-    mention.isFull = isFull(mention) && !isKeyAlone
+    mention.isFull = isFull(mention) && !isKeyAlone && !needsEntity
     mention.makesStub =
       (enclosing?.relationship ?? namedBy?.relationship)?.stubs != .never && !isKeyAlone
     var parent: Int?
@@ -50,7 +50,7 @@ extension ReferencePopulation {
     }
     protos[proto].mentions.append(mention)
     if isGone { protos[proto].isGone = true }
-    if !isKeyAlone { followRelationships(mention, of: proto) }
+    if !isKeyAlone { followRelationships(mention, of: proto, isGone: isGone) }
     return proto
   }
 
@@ -113,7 +113,7 @@ extension ReferencePopulation {
   }
 
   mutating func identity(
-    _ mention: inout Mention, _ enclosing: (proto: Int, relationship: RelationshipDescription)?,
+    _ mention: inout Mention, _ enclosing: (proto: Int, relationship: RelationshipDescription, isGone: Bool)?,
     _ parent: inout Int?, isGone: Bool
   ) -> Identity? {
     guard let key = model.key(mention.entity) else { return nil }
@@ -186,7 +186,7 @@ extension ReferencePopulation {
     return .object(members)
   }
 
-  mutating func followRelationships(_ mention: Mention, of proto: Int) {
+  mutating func followRelationships(_ mention: Mention, of proto: Int, isGone: Bool) {
     let index = protos[proto].mentions.count - 1
     for relationship in model.relationships(mention.entity)
     where relationship.name != model.keyRelationship(mention.entity)?.name {
@@ -194,7 +194,7 @@ extension ReferencePopulation {
         let value = ReferenceValue.find(relationship.name, from: relationship.from, in: mention.item)
       else { continue }
       let found = children(value, relationship) {
-        $0.meet($1, relationship.destination, enclosing: (proto, relationship))
+        $0.meet($1, relationship.destination, enclosing: (proto, relationship, isGone))
       }
       // Omitted items count as missing.
       if let found { protos[proto].mentions[index].children[relationship.name] = found }

@@ -51,7 +51,8 @@ extension Rule {
       """
       The model can name the attribute that contains the keys of a dictionary of items, such as `{"7": {…}, "9":
       {…}}`. The dictionary is then read as a list, at the response key path or in a to-many. The key takes
-      precedence over the item's own value for the attribute.
+      precedence over the item's own value for the attribute. If this attribute is the primary key, a scalar in the
+      dictionary, as in `{"7": true}`, stands for a record with only the key.
       """),
     Rule(
       "mapping.inheritance",

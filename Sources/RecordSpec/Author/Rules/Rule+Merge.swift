@@ -3,8 +3,8 @@ extension Rule {
     Rule(
       "merge.first-wins",
       """
-      If a response contains several full dictionaries of one record, the first one is effective. The others set
-      nothing, but the record is linked wherever it appears.
+      If a response contains several full dictionaries of one record, the one with the most mapped properties is
+      effective, and among equals the first. The others set nothing, but the record is linked wherever it appears.
       """),
     Rule(
       "merge.stub-then-full",
