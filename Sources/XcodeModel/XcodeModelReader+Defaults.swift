@@ -9,40 +9,48 @@ extension XcodeModelReader {
     -> JSONValue?
   {
     if type == .date { return defaultDate(of: element, at: path) }
-    // Xcode writes an empty text after a default was deleted.
-    guard let written = text("defaultValueString", of: element) else { return nil }
-    switch type {
-    case .string, .uuid, .uri: return .string(written)
-    case .boolean:
-      switch written {
-      case "YES", "1", "true": return .boolean(true)
-      case "NO", "0", "false": return .boolean(false)
-      default:
-        report(
-          "default-value", at: path, element, "the default '\(written)' is not a Boolean",
-          advice: "write YES or NO")
-        return nil
-      }
-    case .int16, .int32, .int64, .float, .double, .decimal:
-      if let number = JSONNumber(digits: written) { return .number(number) }
-      report("default-value", at: path, element, "the default '\(written)' is not a number")
-      return nil
-    case .binary, .transformable, .date:
+    guard let written = element.attributes["defaultValueString"] else { return nil }
+    if type == .string { return .string(written) }
+    if written.isEmpty { return nil }
+    let literal = literal(written, type)
+    guard let literal, (try? AttributeValue(literal: literal, type: type)) != nil else {
       warn(
         .defaultValue, at: path, element,
-        "the type \(type.rawValue) cannot have the default '\(written)'",
-        advice: "set the value in the record class")
+        "the default '\(written)' is ignored, because the type is \(type.rawValue)",
+        advice: "delete it in Xcode, or change it")
       return nil
+    }
+    return literal
+  }
+
+  /// Returns a default as a literal of its type. Xcode keeps the default of a former type, which Core Data then converts.
+  private func literal(_ written: String, _ type: AttributeType) -> JSONValue? {
+    switch type {
+    case .string, .uuid, .uri: .string(written)
+    case .boolean:
+      switch written.lowercased() {
+      case "yes", "true": .boolean(true)
+      case "no", "false": .boolean(false)
+      default: JSONNumber(digits: written)?.doubleValue.map { .boolean($0 != 0) }
+      }
+    case .int16, .int32, .int64, .float, .double, .decimal:
+      switch written.lowercased() {
+      case "yes", "true": 1
+      case "no", "false": 0
+      default: JSONNumber(digits: written).map(JSONValue.number)
+      }
+    case .binary, .transformable, .date: nil
     }
   }
 
   /// Returns the default of a date, which Xcode writes as seconds since 2001-01-01T00:00:00Z.
   private mutating func defaultDate(of element: XcodeModelElement, at path: [String]) -> JSONValue? {
     guard let written = text("defaultDateTimeInterval", of: element) else { return nil }
-    guard let seconds = JSONNumber(digits: written)?.doubleValue
-    else {
-      report(
-        "default-value", at: path, element, "the default '\(written)' is not a date in seconds since 2001")
+    guard let seconds = JSONNumber(digits: written)?.doubleValue else {
+      warn(
+        .defaultValue, at: path, element,
+        "the default '\(written)' is ignored, because it is not a date in seconds since 2001",
+        advice: "delete it in Xcode, or change it")
       return nil
     }
     return .string(rfc3339Text(Date(timeIntervalSinceReferenceDate: seconds)))

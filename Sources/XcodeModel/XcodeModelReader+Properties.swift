@@ -85,6 +85,11 @@ extension XcodeModelReader {
     let count = (
       least: count("minCount", of: element, at: path), most: count("maxCount", of: element, at: path)
     )
+    if flag("transient", of: element) {
+      warn(
+        .leftOut, at: path, element, "the transient relationship '\(name)' is stored",
+        advice: "only attributes can be transient")
+    }
     let from = alternateNames(of: element, at: path)
     let deleteRule = deleteRule(of: element, name, at: path)
     guard let destination = text("destinationEntity", of: element) else {

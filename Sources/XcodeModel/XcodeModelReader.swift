@@ -7,6 +7,7 @@ struct XcodeModelReader {
   private(set) var entities: [EntityDescription] = []
   private(set) var problems: [(problem: ModelProblem, line: Int)] = []
   private(set) var lines: [JSONPointer: Int] = [:]
+  private var constraints: [EntityName: XcodeModelElement] = [:]
 
   mutating func read(_ root: XcodeModelElement) {
     guard root.name == "model" else {
@@ -34,6 +35,7 @@ struct XcodeModelReader {
       default: warnOfUnknown(element, at: [], in: "a model")
       }
     }
+    readConstraints()
     if !root.children.contains(where: { $0.name == "entity" }) {
       report("no-entities", at: ["entities"], root, "the model has no entities")
     }
@@ -63,6 +65,7 @@ struct XcodeModelReader {
         }
         if let attribute = readAttribute(child, name, at: path + ["attributes", name]) {
           entity.attributes.append(attribute)
+          if isPrimaryKey(child), entity.primaryKey.isEmpty { entity.primaryKey = [attribute.name] }
         }
       case "relationship":
         guard let name = newProperty(child, &firstLines, in: name, at: path + ["relationships"]) else {
@@ -76,26 +79,52 @@ struct XcodeModelReader {
         warn(
           .leftOut, at: path, child, "the fetched property '\(property)' is ignored",
           advice: "responses do not contain fetched properties")
-      case "userInfo":
-        let info = userInfo(child, known: .primaryKey, at: path)
-        guard let entry = info[UserInfoKey.primaryKey.rawValue] else { continue }
-        note(path + ["primaryKey"], entry.element)
-        if entry.value.isEmpty {
-          report(
-            "primary-key", at: path + ["primaryKey"], entry.element, "the primary key must name a property")
-        } else {
-          entity.primaryKey = [PropertyName(entry.value)]
-        }
-      case "uniquenessConstraints":
-        warn(
-          .notEnforced, at: path, child,
-          "the uniqueness constraints of '\(name)' are not enforced",
-          advice: "records are identified by their primary key")
+      case "userInfo": readPrimaryKey(of: &entity, in: child, at: path)
+      case "uniquenessConstraints": constraints[entity.name] = child
       case "fetchIndex", "compoundIndexes": continue
       default: warnOfUnknown(child, at: path, in: "an entity")
       }
     }
     entities.append(entity)
+  }
+
+  /// Makes the attribute of a uniqueness constraint the primary key of its entity, unless the entity or an ancestor has another
+  /// key.
+  private mutating func readConstraints() {
+    var positions: [EntityName: Int] = [:]
+    for (position, entity) in entities.enumerated() { positions[entity.name] = position }
+    func hasKey(_ position: Int) -> Bool {
+      var visited: Set<Int> = []
+      var next: Int? = position
+      while let position = next, visited.insert(position).inserted {
+        if !entities[position].primaryKey.isEmpty { return true }
+        next = entities[position].parent.flatMap { positions[$0] }
+      }
+      return false
+    }
+    // The keys of ancestors come first, whatever the order of the file.
+    let keyed = Set(entities.indices.filter(hasKey).map { entities[$0].name })
+    for position in entities.indices {
+      let name = entities[position].name
+      guard let element = constraints[name] else { continue }
+      let path = ["entities", name.rawValue]
+      let all = element.children.map { $0.children.compactMap { text("value", of: $0) } }
+      if !keyed.contains(name), all.count == 1, all[0].count == 1 {
+        note(path + ["primaryKey"], element)
+        entities[position].primaryKey = [PropertyName(all[0][0])]
+      } else if keyed.contains(name), entities[position].primaryKey.map(\.rawValue) == all.first,
+        all.count == 1
+      {
+        continue
+      } else {
+        warn(
+          .notEnforced, at: path, element, "the uniqueness constraints of '\(name)' are not enforced",
+          advice: keyed.contains(name)
+            ? "records are identified by their primary key"
+            : "name the attribute that identifies a record in the user info of the entity, with the key \(Self.primaryKeyName)"
+        )
+      }
+    }
   }
 
   /// Returns the name of a property; nil after reporting that it is missing or a duplicate.
@@ -114,61 +143,6 @@ struct XcodeModelReader {
     return name
   }
 
-  // MARK: User info
-
-  /// The user info keys of MMRecord that are supported.
-  enum UserInfoKey: String, CaseIterable {
-    case primaryKey = "MMRecordEntityPrimaryAttributeKey"
-    case alternateName = "MMRecordAttributeAlternateNameKey"
-
-    var owner: String {
-      switch self {
-      case .primaryKey: "an entity"
-      case .alternateName: "an attribute or a relationship"
-      }
-    }
-  }
-
-  /// Returns the user info entries with the known key of MMRecord. Other keys of MMRecord are reported; entries of the
-  /// app are ignored.
-  mutating func userInfo(
-    _ element: XcodeModelElement, known: UserInfoKey, at path: [String]
-  ) -> [String: (value: String, element: XcodeModelElement)] {
-    var entries: [String: (value: String, element: XcodeModelElement)] = [:]
-    for entry in element.children where entry.name == "entry" {
-      guard let key = entry.attributes["key"], key.lowercased().hasPrefix("mmrecord") else { continue }
-      if key == known.rawValue {
-        entries[key] = (entry.attributes["value"] ?? "", entry)
-      } else if let misplaced = UserInfoKey(rawValue: key) {
-        warn(
-          .userInfo, at: path, entry, "'\(key)' is ignored here",
-          advice: "it belongs to \(misplaced.owner)")
-      } else {
-        let near = nearestName(to: key, among: UserInfoKey.allCases.map(\.rawValue))
-        warn(
-          .userInfo, at: path, entry, "unknown user info key '\(key)'",
-          advice: near.map { "did you mean '\($0)'?" })
-      }
-    }
-    return entries
-  }
-
-  /// Returns the alternate names in the user info of a property.
-  mutating func alternateNames(of element: XcodeModelElement, at path: [String]) -> [MappingPath] {
-    var paths: [MappingPath] = []
-    for info in element.children where info.name == "userInfo" {
-      let entries = userInfo(info, known: .alternateName, at: path)
-      guard let entry = entries[UserInfoKey.alternateName.rawValue] else { continue }
-      note(path + ["from"], entry.element)
-      do throws(MappingPathSyntaxError) {
-        paths.append(try MappingPath(entry.value))
-      } catch {
-        report("mapping-path", at: path + ["from"], entry.element, error.message, advice: error.advice)
-      }
-    }
-    return paths
-  }
-
   // MARK: Helpers
 
   /// Returns the value of an XML attribute; nil if it is missing or empty.
@@ -184,7 +158,7 @@ struct XcodeModelReader {
     return nil
   }
 
-  private mutating func note(_ path: [String], _ element: XcodeModelElement) {
+  mutating func note(_ path: [String], _ element: XcodeModelElement) {
     lines[JSONPointer(tokens: path)] = element.line
   }
 

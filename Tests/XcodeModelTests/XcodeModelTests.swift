@@ -106,7 +106,20 @@ struct XcodeModelTests {
       #"attributeType="String" defaultValueString="a &amp; &lt;b&gt; ü" optional="YES""#,
       AttributeDescription("a", .string, default: "a & <b> ü")
     ),
-    (#"attributeType="String" defaultValueString="" optional="YES""#, AttributeDescription("a", .string)),
+    (
+      #"attributeType="String" defaultValueString="" optional="YES""#,
+      AttributeDescription("a", .string, default: "")
+    ),
+    (#"attributeType="UUID" defaultValueString="" optional="YES""#, AttributeDescription("a", .uuid)),
+    // Defaults of a former type.
+    (
+      #"attributeType="Integer 64" defaultValueString="NO" optional="YES""#,
+      AttributeDescription("a", .int64, default: 0)
+    ),
+    (
+      #"attributeType="Boolean" defaultValueString="0.0" optional="YES""#,
+      AttributeDescription("a", .boolean, default: false)
+    ),
     (
       #"attributeType="Date" defaultDateTimeInterval="0" optional="YES" usesScalarValueType="NO""#,
       AttributeDescription("a", .date, default: "2001-01-01T00:00:00Z")
@@ -233,9 +246,9 @@ struct XcodeModelTests {
       ]
     ),
     (
-      #"<uniquenessConstraints><uniquenessConstraint><constraint value="a"/></uniquenessConstraint></uniquenessConstraints>"#,
+      #"<uniquenessConstraints><uniquenessConstraint><constraint value="a"/><constraint value="b"/></uniquenessConstraint></uniquenessConstraints>"#,
       [
-        "warning not-enforced :2: the uniqueness constraints of 'E' are not enforced; records are identified by their primary key"
+        "warning not-enforced :2: the uniqueness constraints of 'E' are not enforced; name the attribute that identifies a record in the user info of the entity, with the key MMRecordEntityPrimaryAttributeKey"
       ]
     ),
     (
@@ -246,24 +259,32 @@ struct XcodeModelTests {
     ),
     (
       #"<attribute name="a" attributeType="Integer 16" defaultValueString="one"/>"#,
-      ["error default-value :2: the default 'one' is not a number"]
+      [
+        "warning default-value :2: the default 'one' is ignored, because the type is int16; delete it in Xcode, or change it"
+      ]
     ),
     (
       #"<attribute name="a" attributeType="Boolean" defaultValueString="maybe"/>"#,
-      ["error default-value :2: the default 'maybe' is not a Boolean; write YES or NO"]
+      [
+        "warning default-value :2: the default 'maybe' is ignored, because the type is boolean; delete it in Xcode, or change it"
+      ]
     ),
     (
       #"<attribute name="a" attributeType="Date" defaultDateTimeInterval="today"/>"#,
-      ["error default-value :2: the default 'today' is not a date in seconds since 2001"]
+      [
+        "warning default-value :2: the default 'today' is ignored, because it is not a date in seconds since 2001; delete it in Xcode, or change it"
+      ]
     ),
     (
       #"<attribute name="a" attributeType="Date" defaultDateTimeInterval="1e999"/>"#,
-      ["error default-value :2: the default '1e999' is not a date in seconds since 2001"]
+      [
+        "warning default-value :2: the default '1e999' is ignored, because it is not a date in seconds since 2001; delete it in Xcode, or change it"
+      ]
     ),
     (
       #"<attribute name="a" attributeType="Binary" defaultValueString="AAAA"/>"#,
       [
-        "warning default-value :2: the type binary cannot have the default 'AAAA'; set the value in the record class"
+        "warning default-value :2: the default 'AAAA' is ignored, because the type is binary; delete it in Xcode, or change it"
       ]
     ),
     (
@@ -316,6 +337,14 @@ struct XcodeModelTests {
       ]
     ),
     (
+      #"<attribute name="a" attributeType="Date"><userInfo><entry key="dateFormat" value="yyyy"/></userInfo></attribute>"#,
+      ["warning user-info :2: the user info 'dateFormat' is ignored; declare it with 'dateFormat'"]
+    ),
+    (
+      #"<relationship name="r" destinationEntity="E" transient="YES"/>"#,
+      ["warning left-out :2: the transient relationship 'r' is stored; only attributes can be transient"]
+    ),
+    (
       #"<method name="x"/>"#,
       ["warning unknown-element :2: unknown element 'method' of an entity is ignored"]
     ),
@@ -328,6 +357,61 @@ struct XcodeModelTests {
       found == problems.map { $0.replacing(" :", with: " contents:", maxReplacements: 1) })
     #expect(model.entities.map(\.name) == ["E"])
     for problem in model.problems { #expect(problem.problem.path.tokens.prefix(2) == ["entities", "E"]) }
+  }
+
+  private static func info(_ entries: String...) -> String {
+    let entries = entries.map { $0.split(separator: "=") }
+    return "<userInfo>"
+      + entries.map { "<entry key=\"\($0[0])\" value=\"\($0[1])\"/>" }.joined() + "</userInfo>"
+  }
+
+  private static func constraints(_ names: String...) -> String {
+    let constraints = names.map { "<constraint value=\"\($0)\"/>" }
+    return "<uniquenessConstraints>"
+      + constraints.map { "<uniquenessConstraint>\($0)</uniquenessConstraint>" }.joined()
+      + "</uniquenessConstraints>"
+  }
+
+  @Test(
+    arguments: [
+      (info("identityAttributes=shop, number"), ["shop", "number"]),
+      (info("identityAttribute=id"), ["id"]),
+      (info("relatedByAttribute=id"), ["id"]),
+      (info("sync.primaryKey=id"), ["id"]),
+      (info("relatedByAttribute=other", "MMRecordEntityPrimaryAttributeKey=id"), ["id"]),
+      (
+        "<attribute name=\"number\" attributeType=\"String\">" + info("hyper.isPrimaryKey=YES")
+          + "</attribute>",
+        ["number"]
+      ),
+      (constraints("id"), ["id"]),
+      (constraints("id", "number"), []),
+      (constraints("id") + info("identityAttribute=number"), ["number"]),
+    ] as [(String, [PropertyName])])
+  func primaryKeys(written: String, key: [PropertyName]) {
+    #expect(ModelFolder.read("<entity name=\"E\">\(written)</entity>").model.entities[0].primaryKey == key)
+  }
+
+  @Test func aConstraintIsNoKeyBesideTheKeyOfAnAncestor() {
+    let (model, problems) = ModelFolder.read(
+      """
+      <entity name="B" parentEntity="A">\(Self.constraints("number"))</entity>
+      <entity name="A">\(Self.info("identityAttribute=id"))</entity>
+      """)
+    #expect(model.entities.map(\.primaryKey) == [[], ["id"]])
+    #expect(
+      problems == [
+        "warning not-enforced contents:2: the uniqueness constraints of 'B' are not enforced; records are identified by their primary key"
+      ])
+  }
+
+  @Test(arguments: ["JSONKeyPath", "mappedKeyName", "sync.remoteKey", "hyper.remoteKey"])
+  func namesOfOtherLibrariesAreRead(key: String) {
+    let info = Self.info("\(key)=full.name")
+    let (model, problems) = ModelFolder.read(
+      "<entity name=\"E\"><attribute name=\"a\" attributeType=\"String\">\(info)</attribute></entity>")
+    #expect(model.entities[0].attributes[0].from == ["full.name"])
+    #expect(problems == [])
   }
 
   @Test func reportsEverythingAtOnce() throws {
