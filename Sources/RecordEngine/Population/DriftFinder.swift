@@ -285,7 +285,7 @@ extension SchemaAttribute {
     // A decimal in a string keeps all its digits in every JSON parser.
     case .decimal: [.number, .string]
     case .boolean: [.boolean]
-    case .date: dateFormat == nil ? [.number] : [.string]
+    case .date: dateFormat.map { $0.readsNumbers ? [.number, .string] : [.string] } ?? [.number]
     case .string, .binary, .uuid, .uri: [.string]
     case .transformable: []
     }

@@ -18,7 +18,8 @@ extension AttributeValue {
   ///   `false`, `0` in any case
   /// - `string`: strings, integers as written, other numbers as their shortest decimal text (`1.50` becomes `1.5`,
   ///   `1e3` becomes `1000`), and booleans as `1` and `0`
-  /// - `date`: numbers as seconds since 1970-01-01T00:00:00Z, and strings in the date format, if there is one
+  /// - `date`: numbers as seconds since 1970-01-01T00:00:00Z, or as milliseconds if the date format says so, and strings in the
+  ///   date format, if there is one
   /// - `binary`: strings in base64 (RFC 4648, section 4, with padding; line breaks are ignored)
   /// - `uuid`: the text of a UUID in any case
   /// - `uri`: any nonempty string that is a valid URI
@@ -39,7 +40,7 @@ extension AttributeValue {
       case .null: nil
       case _ where type == .transformable: .json(document.node(at: index).value)
       case .boolean: document.node(at: index).boolean.flatMap { Self.value($0, type) }
-      case .number: document.withText(at: index) { Self.value(number: $0, type) }
+      case .number: document.withText(at: index) { Self.value(number: $0, type, dateFormat) }
       case .string where type == .string: document.string(at: index).map(AttributeValue.string)
       case .string: document.withText(at: index) { Self.value(text: $0, type, dateFormat) }
       case .array, .object: nil
@@ -58,9 +59,9 @@ extension AttributeValue {
     }
   }
 
-  private static func value(number digits: UnsafeBufferPointer<UInt8>, _ type: AttributeType)
-    -> AttributeValue?
-  {
+  private static func value(
+    number digits: UnsafeBufferPointer<UInt8>, _ type: AttributeType, _ dateFormat: DateFormat?
+  ) -> AttributeValue? {
     switch type {
     case .int16, .int32, .int64:
       integer(
@@ -69,7 +70,9 @@ extension AttributeValue {
       (isPlain(digits) ? String(decoding: digits, as: UTF8.self) : DecimalDigits(utf8: digits)?.text)
         .map(AttributeValue.string)
     case .boolean: DecimalDigits(utf8: digits).map { .boolean(!$0.significand.isEmpty) }
-    case .date: DecimalDigits(utf8: digits).flatMap(Date.init(secondsSince1970:)).map(AttributeValue.date)
+    case .date:
+      DecimalDigits(utf8: digits).flatMap { Date(since1970: $0, in: dateFormat?.unit ?? .seconds) }
+        .map(AttributeValue.date)
     case .float, .double, .decimal: real(digits, type)
     case .binary, .uuid, .uri, .transformable: nil
     }

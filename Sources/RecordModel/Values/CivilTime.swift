@@ -15,8 +15,8 @@ package struct CivilTime {
   package var minute = 0
   package var second = 0
   var fraction = DecimalFraction()
-  /// The offset from UTC in seconds, positive to the east.
-  var offset = 0
+  /// The offset from UTC in seconds, positive to the east; nil if the text names no zone.
+  var offset: Int?
 
   package init() {}
 
@@ -26,11 +26,24 @@ package struct CivilTime {
     return Date(secondsSinceReferenceDate: Int64(secondsSinceReferenceDate), fraction: fraction)
   }
 
+  /// Sets the offset to that of a zone at this time of its clocks, unless the text names another one. Of a time that the clocks show
+  /// twice, the first counts.
+  mutating func setZone(_ zone: TimeZone?) {
+    guard offset == nil, let zone, isInRange else { return }
+    let clock = Date(timeIntervalSinceReferenceDate: Double(secondsSinceReferenceDate))
+    // Offsets change by hours at most, so one of these instants is on each side of a change.
+    let before = zone.secondsFromGMT(for: clock.addingTimeInterval(-86400))
+    let instant = clock.addingTimeInterval(-Double(before))
+    offset =
+      zone.secondsFromGMT(for: instant) == before
+      ? before : zone.secondsFromGMT(for: clock.addingTimeInterval(86400))
+  }
+
   /// The whole seconds since 2001-01-01T00:00:00Z. Parts may be out of range: February 30 is counted as a day in March.
   package var secondsSinceReferenceDate: Int {
     let daysBefore = dayOfYear ?? Self.daysBefore(month: month, isLeap: Self.isLeap(year)) + day
     let days = Self.daysBefore(year: year) - Self.referenceDay + daysBefore - 1
-    return days * 86400 + hour * 3600 + minute * 60 + second - offset
+    return days * 86400 + hour * 3600 + minute * 60 + second - (offset ?? 0)
   }
 
   private var isInRange: Bool {

@@ -2,12 +2,14 @@ internal import Foundation
 
 extension DateFormat {
   /// Reads a date by a pattern. The caller checks that the text ends after it.
-  static func read(_ elements: [Element], _ reader: inout ByteReader) -> Date? {
+  ///
+  /// - Parameter zone: the zone of a date that names none; nil for UTC.
+  static func read(_ elements: [Element], zone: TimeZone?, _ reader: inout ByteReader) -> Date? {
     var parts = PatternParts()
     for element in elements {
       guard read(element, into: &parts, &reader) else { return nil }
     }
-    return parts.date
+    return parts.date(zone: zone)
   }
 
   private static func read(
@@ -92,7 +94,7 @@ private struct PatternParts {
   var hour: (field: DateFormat.Field, value: Int)?
   var isAfternoon = false
 
-  var date: Date? {
+  func date(zone: TimeZone?) -> Date? {
     var time = time
     let afternoon = isAfternoon ? 12 : 0
     let value = hour?.value ?? 0
@@ -104,6 +106,7 @@ private struct PatternParts {
     case nil: time.hour = afternoon
     default: return nil
     }
+    time.setZone(zone)
     return time.date
   }
 }

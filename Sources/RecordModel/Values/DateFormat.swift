@@ -1,6 +1,11 @@
 package import Foundation
+import JSONTree
 
-/// The format of the strings for a date attribute: a Unicode date format pattern, or `iso8601`.
+/// The format of the values for a date attribute: a Unicode date format pattern, `iso8601`, `unix` for seconds since 1970, or
+/// `unix-milliseconds`. Several formats are separated by `|`, and the first one that reads a string counts.
+///
+/// A time zone in brackets after a format, as in RFC 9557, applies to strings that name none: `yyyy-MM-dd HH:mm[Europe/Berlin]`.
+/// Numbers are seconds, unless one of the formats is `unix-milliseconds`. The formats `unix` read numbers in strings, too.
 ///
 /// Patterns are read as DateFormatter reads them with the locale `en_US_POSIX`, UTC and `isLenient = false`, but
 /// without a DateFormatter, in a fraction of a microsecond. Parts that the string does not contain are taken from
@@ -28,28 +33,49 @@ package struct DateFormat: Sendable {
   /// The original pattern.
   package let pattern: String
 
-  let reading: Reading
+  /// The formats, in the order in which they are tried.
+  private let alternatives: [Alternative]
 
-  enum Reading: Sendable {
+  /// The unit of numbers.
+  package let unit: UnixUnit
+
+  /// A Boolean value that indicates whether one of the formats is a number since 1970.
+  package var readsNumbers: Bool {
+    alternatives.contains { if case .unix = $0.reading { true } else { false } }
+  }
+
+  private struct Alternative: Sendable {
+    let reading: Reading
+    /// The zone of strings that name none; nil for UTC.
+    let zone: TimeZone?
+  }
+
+  private enum Reading: Sendable {
     case iso8601
+    case unix(UnixUnit)
     case elements([Element])
   }
 
-  /// Parses a pattern, or `iso8601`.
+  /// Parses a format.
   ///
-  /// - Throws: the first error of the pattern, with its location.
+  /// - Throws: the first error of the format, with its location.
   package init(_ pattern: String) throws(DateFormatError) {
-    self.pattern = pattern
-    reading = pattern == "iso8601" ? .iso8601 : .elements(try DatePatternParser.elements(of: pattern))
+    var alternatives: [Alternative] = []
+    for part in Self.parts(of: Array(pattern.unicodeScalars)) {
+      alternatives.append(try Self.alternative(part))
+    }
+    self.init(pattern: pattern, alternatives)
+  }
+
+  private init(pattern: String, _ alternatives: [Alternative]) {
+    (self.pattern, self.alternatives) = (pattern, alternatives)
+    unit =
+      alternatives.lazy.compactMap { if case .unix(let unit) = $0.reading { unit } else { nil } }.first
+      ?? .seconds
   }
 
   /// The format of ISO 8601 and RFC 3339.
-  package static let iso8601 = DateFormat(iso8601: ())
-
-  private init(iso8601: ()) {
-    pattern = "iso8601"
-    reading = .iso8601
-  }
+  package static let iso8601 = DateFormat(pattern: "iso8601", [Alternative(reading: .iso8601, zone: nil)])
 
   /// Returns the date that the whole text represents; nil if the text does not have this format or is not a valid date.
   package func date(from text: String) -> Date? {
@@ -59,13 +85,90 @@ package struct DateFormat: Sendable {
 
   /// Returns the date that the whole text represents; nil if the text does not have this format or is not a valid date.
   package func date(fromUTF8 bytes: UnsafeBufferPointer<UInt8>) -> Date? {
-    var reader = ByteReader(bytes)
-    let date =
-      switch reading {
-      case .iso8601: readISO8601(&reader)
-      case .elements(let elements): Self.read(elements, &reader)
+    for alternative in alternatives {
+      var reader = ByteReader(bytes)
+      let date: Date?
+      switch alternative.reading {
+      case .iso8601: date = readISO8601(&reader, zone: alternative.zone)
+      case .elements(let elements): date = Self.read(elements, zone: alternative.zone, &reader)
+      case .unix(let unit):
+        if let date = DecimalDigits(utf8: bytes).flatMap({ Date(since1970: $0, in: unit) }) { return date }
+        continue
       }
-    return reader.isAtEnd ? date : nil
+      if let date, reader.isAtEnd { return date }
+    }
+    return nil
+  }
+}
+
+extension DateFormat {
+  /// The names of formats that are not patterns.
+  package static let names = ["iso8601", "unix", "unix-milliseconds"]
+
+  /// Splits a format at each `|` outside of quotes. The parts have no white space around them.
+  private static func parts(of scalars: [Unicode.Scalar]) -> [ArraySlice<Unicode.Scalar>] {
+    var parts: [ArraySlice<Unicode.Scalar>] = []
+    var start = 0
+    var isQuoted = false
+    for (position, scalar) in scalars.enumerated() {
+      if scalar == "'" { isQuoted.toggle() }
+      if scalar == "|", !isQuoted {
+        parts.append(scalars[start..<position])
+        start = position + 1
+      }
+    }
+    parts.append(scalars[start...])
+    guard parts.count > 1 else { return parts }
+    return parts.map { part in
+      var part = part
+      while part.first == " " { part.removeFirst() }
+      while part.last == " " { part.removeLast() }
+      return part
+    }
+  }
+
+  private static func alternative(_ part: ArraySlice<Unicode.Scalar>) throws(DateFormatError) -> Alternative {
+    var format = part
+    var zone: (name: String, range: Range<Int>)?
+    if part.last == "]", let bracket = part.lastIndex(of: "[") {
+      format = part[..<bracket]
+      let name = part[(bracket + 1)..<(part.endIndex - 1)]
+      zone = (text(of: name), bracket..<part.endIndex)
+    }
+    let reading = try reading(of: format)
+    guard let zone else { return Alternative(reading: reading, zone: nil) }
+    if case .unix = reading {
+      throw DateFormatError(
+        range: zone.range, message: "a number since 1970 has no time zone", advice: "remove the brackets")
+    }
+    guard let found = TimeZone(identifier: zone.name) else {
+      let near = nearestName(to: zone.name, among: TimeZone.knownTimeZoneIdentifiers)
+      throw DateFormatError(
+        range: zone.range, message: "there is no time zone '\(zone.name)'",
+        advice: near.map { "did you mean '\($0)'?" } ?? "write an identifier such as Europe/Berlin")
+    }
+    return Alternative(reading: reading, zone: found)
+  }
+
+  private static func reading(of format: ArraySlice<Unicode.Scalar>) throws(DateFormatError) -> Reading {
+    switch text(of: format) {
+    case "iso8601": return .iso8601
+    case "unix": return .unix(.seconds)
+    case "unix-milliseconds": return .unix(.milliseconds)
+    case let text:
+      do {
+        return .elements(try DatePatternParser.elements(of: text))
+      } catch {
+        let range = error.range.lowerBound + format.startIndex..<error.range.upperBound + format.startIndex
+        throw DateFormatError(range: range, message: error.message, advice: error.advice)
+      }
+    }
+  }
+
+  private static func text(of scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars)
+    return String(text)
   }
 }
 

@@ -234,7 +234,11 @@ extension DatePatternParser {
   private static func adviceForName(_ pattern: String) -> String? {
     let name = pattern.lowercased()
     if name.hasPrefix("rfc") && name.hasSuffix("3339") { return "write iso8601, which also reads RFC 3339" }
-    return nearestName(to: pattern, among: ["iso8601"]).map { "did you mean '\($0)'?" }
+    if ["epoch", "timestamp", "seconds", "unixtime", "posix"].contains(name) { return "write unix" }
+    if ["ms", "millis", "milliseconds", "unix-ms", "unixms", "unix_ms"].contains(name) {
+      return "write unix-milliseconds"
+    }
+    return nearestName(to: pattern, among: DateFormat.names).map { "did you mean '\($0)'?" }
   }
 }
 

@@ -3,7 +3,9 @@ internal import Foundation
 /// Reads a date in the profile of ISO 8601 that RFC 3339 defines. The caller checks that the text ends after it.
 ///
 /// Years that do not have four digits have a sign, as in the expanded form of ISO 8601. `rfc3339Text` writes this form.
-func readISO8601(_ reader: inout ByteReader) -> Date? {
+///
+/// - Parameter zone: the zone of a time that names none; nil for UTC.
+func readISO8601(_ reader: inout ByteReader, zone: TimeZone?) -> Date? {
   if reader.take(UInt8(ascii: "@")) { return readFarSeconds(&reader) }
   var time = CivilTime()
   guard let year = readYear(&reader),
@@ -11,7 +13,10 @@ func readISO8601(_ reader: inout ByteReader) -> Date? {
     reader.take(UInt8(ascii: "-")), let day = reader.takeNumber(digits: 2)
   else { return nil }
   (time.year, time.month, time.day, time.hour) = (year, month, day, 0)
-  if reader.isAtEnd { return time.date }
+  if reader.isAtEnd {
+    time.setZone(zone)
+    return time.date
+  }
 
   guard reader.take(word: "T") || reader.take(UInt8(ascii: " ")),
     let hour = reader.takeNumber(digits: 2),
@@ -24,7 +29,11 @@ func readISO8601(_ reader: inout ByteReader) -> Date? {
     }
     time.second = second
   }
-  if reader.take(word: "Z") || reader.isAtEnd { return time.dateWithLeapSecond }
+  if reader.isAtEnd {
+    time.setZone(zone)
+    return time.dateWithLeapSecond
+  }
+  if reader.take(word: "Z") { return time.dateWithLeapSecond }
   guard let sign = reader.takeSign(), let hours = reader.takeNumber(digits: 2), hours < 24 else { return nil }
   var minutes = 0
   if reader.take(UInt8(ascii: ":")) || !reader.isAtEnd {
@@ -53,7 +62,7 @@ extension CivilTime {
   /// The date, where the last minute of a day in UTC may have the second 60.
   fileprivate var dateWithLeapSecond: Date? {
     guard second == 60 else { return date }
-    let minuteOfDay = hour * 60 + minute - offset / 60
+    let minuteOfDay = hour * 60 + minute - (offset ?? 0) / 60
     guard (minuteOfDay + 1) % 1440 == 0 else { return nil }
     var before = self
     before.second = 59

@@ -62,7 +62,11 @@ struct SampleResponse {
     case .uuid: "00000000-0000-0000-0000-000000000001"
     case .uri: "https://api.test/1"
     case .date:
-      dates.first { attribute.dateFormat?.date(from: $0) != nil }.map(JSONValue.string)
+      attribute.dateFormat.map { format in
+        format.readsNumbers
+          ? .number(JSONNumber(1_925_366_400 * (format.unit == .seconds ? 1 : 1000)))
+          : dates.first { format.date(from: $0) != nil }.map(JSONValue.string)
+      } ?? nil
     case .binary, .transformable: nil
     }
   }

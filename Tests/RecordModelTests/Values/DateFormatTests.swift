@@ -207,6 +207,31 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("iso8601 | dd.MM.yyyy", "31.12.2030", "2030-12-31T00:00:00Z"),
+      ("iso8601 | dd.MM.yyyy", "2030-12-31", "2030-12-31T00:00:00Z"),
+      ("yyyy'|'MM", "2030|12", "2030-12-01T00:00:00Z"),
+      ("unix", "1700000000.25", "2023-11-14T22:13:20.25Z"),
+      ("unix-milliseconds", "1700000000123", "2023-11-14T22:13:20.123Z"),
+      ("unix-milliseconds", "-1", "1969-12-31T23:59:59.999Z"),
+      ("iso8601 | unix", "1700000000", "2023-11-14T22:13:20Z"),
+      ("unix", "2030-12-31", nil),
+      ("yyyy-MM-dd HH:mm[Europe/Berlin]", "2031-05-01 11:30", "2031-05-01T09:30:00Z"),
+      ("yyyy-MM-dd HH:mm[Europe/Berlin] | iso8601", "2031-05-01T11:30", "2031-05-01T11:30:00Z"),
+      ("iso8601[Europe/Berlin]", "2031-01-01", "2030-12-31T23:00:00Z"),
+      ("iso8601[Europe/Berlin]", "2031-01-01T00:00:00Z", "2031-01-01T00:00:00Z"),
+      // The hour of a change of the clocks: the one that does not exist, and the first of the two.
+      ("iso8601[Europe/Berlin]", "2024-03-31T02:30", "2024-03-31T01:30:00Z"),
+      ("iso8601[Europe/Berlin]", "2024-03-31T03:00", "2024-03-31T01:00:00Z"),
+      ("iso8601[Europe/Berlin]", "2024-10-27T02:30", "2024-10-27T00:30:00Z"),
+      ("iso8601[Europe/Berlin]", "2024-10-27T03:00", "2024-10-27T02:00:00Z"),
+      ("iso8601[America/New_York]", "2024-11-03T01:30", "2024-11-03T05:30:00Z"),
+    ] as [(String, String, String?)])
+  func readsSeveralFormatsNumbersAndZones(format: String, text: String, date: String?) throws {
+    #expect(try DateFormat(format).date(from: text).map(rfc3339Text) == date)
+  }
+
   /// Returns whether two dates are equal up to one step of a Double, which DateFormatter loses by converting through
   /// seconds since 1970. Whole seconds, as in all rows without a fraction, are equal in both.
   private func isSame(_ ours: Date?, _ theirs: Date?) -> Bool {

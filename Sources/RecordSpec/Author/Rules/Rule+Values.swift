@@ -42,13 +42,17 @@ extension Rule {
       """),
     Rule(
       "values.date.unix", .differs("The fraction is truncated."),
-      "A number for a date is the seconds since 1970-01-01T00:00:00Z, including a fraction."),
+      """
+      A number for a date is the seconds since 1970-01-01T00:00:00Z, including a fraction; with the format
+      `unix-milliseconds`, it is the milliseconds. The formats `unix` and `unix-milliseconds` read numbers in strings, too.
+      """),
     Rule(
       "values.date.format", .differs("One date formatter reads all dates of a record class."),
       """
       A string for a date is read with the first format that is declared: by the attribute, its entity, the
-      nearest ancestor or the model. A format is `iso8601` or a Unicode date pattern, in English, and in UTC
-      unless the string names a time zone. The whole string must be the date.
+      nearest ancestor or the model. A format is `iso8601`, `unix`, `unix-milliseconds` or a Unicode date pattern, in English.
+      It can list several, separated by `|`; the first one that reads the string counts. A string that names no time zone is
+      in UTC, or in the zone after the format, as in `yyyy-MM-dd HH:mm[Europe/Berlin]`. The whole string must be the date.
       """),
     Rule(
       "values.date.no-format", .differs("The string is skipped without a message."),

@@ -13,8 +13,8 @@ extension FormatMapping {
         "dateFormat", .dateFormat,
         """
         The format of date strings. An attribute or entity can override it. Without a format, a date \
-        string is skipped, with the diagnostic `value-type`. A number is always read as the seconds \
-        since 1970.
+        string is skipped, with the diagnostic `value-type`. A number is the seconds since 1970, or the \
+        milliseconds if the format is `unix-milliseconds`.
         """),
       .optional(
         "nulls", .choice(NullPolicy.self), default: "`clear`",

@@ -64,7 +64,7 @@ package struct StringForm: Sendable {
   package static let predicate = StringForm(
     isEmptyAllowed: true, examples: ["pages > 100", "title BEGINSWITH \"S\" AND author != nil"])
   package static let dateFormat = StringForm(
-    isEmptyAllowed: true, examples: ["iso8601", "yyyy-MM-dd HH:mm:ss"])
+    isEmptyAllowed: true, examples: ["iso8601", "unix", "unix-milliseconds", "yyyy-MM-dd HH:mm:ss"])
   package static let label = StringForm(isEmptyAllowed: true, examples: ["Post/1"])
   package static let urn = StringForm(pattern: "^[^ ]+$", examples: ["posts", "posts?page=2"])
   package static let address = StringForm(examples: ["posts", "posts?page=2", "POST posts"])

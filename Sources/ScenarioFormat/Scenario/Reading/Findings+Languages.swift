@@ -81,7 +81,14 @@ extension Findings {
   }
 
   package func dateFormat(_ pair: YAMLPair?) -> String? {
-    guard let pair, let text = string(pair.value, for: "'\(pair.key)'") else { return nil }
+    guard let pair else { return nil }
+    if let elements = pair.value.elements, !elements.isEmpty, elements.allSatisfy({ $0.scalar != nil }) {
+      wrongKind(
+        pair.value, expected: "a date format", for: "'\(pair.key)'",
+        advice: "write \(elements.compactMap { $0.scalar?.text }.joined(separator: " | "))")
+      return nil
+    }
+    guard let text = string(pair.value, for: "'\(pair.key)'") else { return nil }
     let scalars = Array(text.unicodeScalars)
     if let percent = scalars.firstIndex(of: "%"), scalars.indices.contains(percent + 1),
       scalars[percent + 1].properties.isAlphabetic
