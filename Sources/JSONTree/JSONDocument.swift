@@ -5,6 +5,9 @@ public final class JSONDocument: Sendable {
 
   let tape: Tape
 
+  /// What surrounds the values; nil if nobody has asked for it.
+  let context: JSONContext?
+
   /// Parses a JSON text (RFC 8259, strict) in one pass.
   ///
   /// The text is UTF-8 without a byte order mark, of less than 1 GiB. Duplicate keys are not an error; see
@@ -18,6 +21,7 @@ public final class JSONDocument: Sendable {
   ///   find duplicates.
   public init(parsing bytes: [UInt8], maximumDepth: Int = 512) throws(JSONSyntaxError) {
     self.bytes = bytes
+    context = nil
     tape = try bytes.withUnsafeBufferPointer { (bytes) throws(JSONSyntaxError) in
       try Parser.parse(bytes, maximumDepth: maximumDepth)
     }
@@ -32,6 +36,11 @@ public final class JSONDocument: Sendable {
     precondition(writer.bytes.count <= TapeWord.maximumLength, "a JSON document must be smaller than 1 GiB")
     bytes = writer.bytes
     tape = writer.tape
+    context = nil
+  }
+
+  init(bytes: [UInt8], tape: Tape, context: JSONContext?) {
+    (self.bytes, self.tape, self.context) = (bytes, tape, context)
   }
 
   /// The value of the whole document.

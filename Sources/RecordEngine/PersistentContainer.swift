@@ -41,7 +41,7 @@ public final class PersistentContainer: Sendable {
   }
 
   /// Creates a container whose model consists of record types. See
-  /// ``ManagedObjectModel/init(_:_:dateFormat:nulls:configure:)``.
+  /// ``ManagedObjectModel/init(_:_:dateFormat:nulls:names:nullValues:configure:)``.
   ///
   /// ```swift
   /// let container = try PersistentContainer(Post.self, User.self, configuration: .init(server: server))

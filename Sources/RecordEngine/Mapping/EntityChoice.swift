@@ -44,6 +44,14 @@ struct EntityChoice {
     }
   }
 
+  /// Returns the first entity whose condition an item satisfies; the only entity if there is one. Rule: `response.sideloaded`.
+  func entity(of item: Item, among candidates: [EntityIndex]) -> EntityIndex? {
+    if candidates.count == 1 { return candidates[0] }
+    return candidates.first { entity in
+      claims[for: entity]?.matches(item.dictionary(of: entities[entity])) ?? false
+    }
+  }
+
   /// Returns a Boolean value that indicates whether an item of an entity marks its record as deleted. An item that is
   /// only a key never does. Rule: `orphans.tombstone`.
   func isTombstone(_ item: Item, of entity: EntityIndex) -> Bool {

@@ -51,10 +51,11 @@ struct Item: Sendable {
     if isDictionary {
       guard let collectionKey, case .object(var members) = node.value else { return node }
       members[entity.attributes[collectionKey.attribute].name.rawValue] = collectionKey.node.value
-      return JSONDocument(.object(members)).root
+      return JSONDocument(.object(members), inPlaceOf: node).root
     }
     guard case .attributes(let positions) = entity.key, positions.count == 1 else { return node }
-    return JSONDocument(.object([entity.attributes[positions[0]].name.rawValue: node.value])).root
+    return JSONDocument(.object([entity.attributes[positions[0]].name.rawValue: node.value]), inPlaceOf: node)
+      .root
   }
 }
 
@@ -113,9 +114,12 @@ struct Items: Sequence, IteratorProtocol {
     // If a dictionary has a key twice, the last value counts, as everywhere in a response.
     var values: OrderedDictionary<ScalarString, JSONNode> = [:]
     for (key, value) in node.members { values[ScalarString(key)] = value }
-    return values.map { key, value in
-      let key = JSONDocument(.string(key.string)).root
-      return Item(node: value, collectionKey: Item.CollectionKey(attribute: attribute, node: key))
+    return values.flatMap { key, value in
+      // A list in a dictionary has the key for each of its elements.
+      PathFinding.node(value).nodes.map { node in
+        let key = JSONDocument(.string(key.string), inPlaceOf: node).root
+        return Item(node: node, collectionKey: Item.CollectionKey(attribute: attribute, node: key))
+      }
     }
   }
 }

@@ -33,6 +33,7 @@ struct ItemFindings: Sendable {
     tapeIndices = []
     tapeIndices.reserveCapacity(lookup.properties.count)
     for steps in lookup.properties { tapeIndices.append(first(of: steps, lookup, found, in: item.node)) }
+    if !lookup.nullValues.isEmpty { replaceNullValues(lookup.nullValues) }
     if let key = item.collectionKey { setAttribute(key.attribute, .node(key.node)) }
   }
 
@@ -49,6 +50,27 @@ struct ItemFindings: Sendable {
       }
     }
     return -1
+  }
+
+  /// Replaces the values that mean null. Rule: `mapping.null-values`.
+  private mutating func replaceNullValues(_ nullValues: [[JSONValue]]) {
+    for (property, values) in nullValues.enumerated() where !values.isEmpty && tapeIndices[property] >= 0 {
+      let node = document.node(at: tapeIndices[property])
+      if values.contains(where: { Self.isEqual(node, $0) }) {
+        tapeIndices[property] = tapeIndex(of: .node(Self.null))
+      }
+    }
+  }
+
+  private static let null = JSONDocument(.null).root
+
+  /// Returns a Boolean value that indicates whether a value of a response equals a scalar, or an empty list or object.
+  private static func isEqual(_ node: JSONNode, _ value: JSONValue) -> Bool {
+    guard node.kind == value.kind else { return false }
+    switch node.kind {
+    case .array, .object: return node.count == 0
+    case .null, .boolean, .number, .string: return node.value == value
+    }
   }
 
   /// Returns the value of a key attribute: that of the first path that is present and not null. Null values are

@@ -93,6 +93,17 @@ struct DriftFinder {
     let path = responseKeyPath ?? schema.entities[entity].responseKeyPath
     guard let found = ResponseItems.find(in: document, at: path) else { return }
     var pending = Items(in: found, keyedBy: schema.entities[entity].responseKeyedBy).map { ($0, entity) }
+    if document.root.kind == .object {
+      for list in schema.entities[entity].sideloaded {
+        guard let found = list.path.find(in: document.root) else { continue }
+        for item in Items(in: found, keyedBy: nil) {
+          if let declared = entityChoice.entity(of: item, among: list.entities) {
+            pending.append((item, declared))
+          }
+        }
+      }
+      if let path = schema.entities[entity].deletedKeyPath { mark(path.components[...], document.root) }
+    }
     var next = 0
     while next < pending.count {
       let (item, declared) = pending[next]
@@ -134,7 +145,10 @@ struct DriftFinder {
 
   private mutating func mark(_ predicate: RecordPredicate, _ node: JSONNode) {
     for path in predicate.keyPaths {
-      let components = path.keys.map { $0 == "@count" ? MappingPath.Component.count : .key($0) }
+      let components = path.keys.map { key in
+        MappingPath.Place(rawValue: key).map(MappingPath.Component.around)
+          ?? (key == "@count" ? .count : .key(key))
+      }
       mark(components[...], node)
     }
   }
@@ -148,6 +162,9 @@ struct DriftFinder {
       return
     }
     switch (component, node.kind) {
+    case (.around(.parent), _):
+      if let parent = node.enclosingObject, parent.document === document { mark(path.dropFirst(), parent) }
+    case (.around(.root), _): mark(path.dropFirst(), document.root)
     case (.count, .array), (.count, .object): readings[tapeIndex] = .whole
     case (.key(let key), .object):
       enter(tapeIndex)
@@ -155,7 +172,7 @@ struct DriftFinder {
     case (.key, .array):
       enter(tapeIndex)
       for element in node.elements { mark(path, element) }
-    case (.index, .array), (.unionOfObjects, .array):
+    case (.index, .array), (.first, .array), (.unionOfObjects, .array):
       enter(tapeIndex)
       for element in node.elements { mark(path.dropFirst(), element) }
     default: break

@@ -4,6 +4,8 @@ import RecordModel
 struct ItemSummary {
   /// One proto for each item of the response, in its order.
   var roots: [ProtoIndex] = []
+  /// The protos of items in other lists of the response, which are not in the result.
+  var others: [ProtoIndex] = []
   /// The declared entities of items that could not become records.
   var leftOut: Set<EntityIndex> = []
   /// The number of items that have been read, including nested ones.

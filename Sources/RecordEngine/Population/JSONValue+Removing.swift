@@ -33,8 +33,14 @@ extension JSONValue {
     case (.unionOfObjects, .array(var elements)):
       for index in elements.indices { elements[index].remove(remainder) }
       self = .array(elements)
-    case (.index(let index), .array(var elements)):
+    case (.index(let position), .array(var elements)):
+      let index = position < 0 ? elements.count + position : position
       guard elements.indices.contains(index) else { return }
+      if remainder.isEmpty { elements[index] = .null } else { elements[index].remove(remainder) }
+      self = .array(elements)
+    case (.first(let condition, let value), .array(var elements)):
+      let index = elements.firstIndex { condition.find(in: JSONDocument($0).root)?.node.value == value }
+      guard let index else { return }
       if remainder.isEmpty { elements[index] = .null } else { elements[index].remove(remainder) }
       self = .array(elements)
     default: break

@@ -338,9 +338,9 @@ private struct ProvenanceDerivation {
         guard let child = node[key] else { return node }
         node = child
       case .index(let index):
-        guard let child = node[index] else { return node }
+        guard let child = node[index < 0 ? node.count + index : index] else { return node }
         node = child
-      case .count, .unionOfObjects: return node
+      case .first, .count, .unionOfObjects, .around: return node
       }
     }
     return node

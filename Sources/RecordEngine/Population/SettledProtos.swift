@@ -15,7 +15,7 @@ struct SettledProtos: ~Copyable {
   /// Determines the reachable protos. Protos that only superseded dictionaries or only tombstones mention do not become
   /// records. Rules: `merge.once`, `orphans.tombstone`, `population.effective`.
   private mutating func dropUnreachable() {
-    for root in summary.roots { protos[root].isReachable = true }
+    for root in summary.roots + summary.others { protos[root].isReachable = true }
     var keysOfTombstones: [ProtoIndex] = []
     // Nearly all protos come before the protos that they lead to. For these, one pass in the order of memory suffices.
     var pending: [ProtoIndex] = []

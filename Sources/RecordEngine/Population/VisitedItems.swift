@@ -77,6 +77,30 @@ struct VisitedItems {
       summary.roots.append(proto)
       report.provenance?.noteRoot(item, proto)
     }
+    meetOtherLists()
+  }
+
+  /// Reads the lists beside that of the items. Rules: `response.sideloaded`, `orphans.deleted-keys`.
+  private mutating func meetOtherLists() {
+    let entity = schema.entities[population.entity]
+    guard !entity.sideloaded.isEmpty || entity.deletedKeyPath != nil, document.root.kind == .object else {
+      return
+    }
+    for list in entity.sideloaded {
+      guard let found = list.path.find(in: document.root), !found.isNull else { continue }
+      for item in Items(in: found, keyedBy: nil) {
+        guard let declared = entityChoice.entity(of: item, among: list.entities),
+          let proto = meet(item, declared: declared, in: .sideloaded)
+        else { continue }
+        summary.others.append(proto)
+      }
+    }
+    guard let found = entity.deletedKeyPath?.find(in: document.root), !found.isNull else { return }
+    for item in Items(in: found, keyedBy: nil) {
+      if let proto = meet(item, declared: population.entity, in: .deletedKeys) {
+        summary.others.append(proto)
+      }
+    }
   }
 
   /// Reads a dictionary that a hook has merged from items of a proto, and the items nested in it.
@@ -112,8 +136,10 @@ struct VisitedItems {
   private mutating func meet(_ item: Item, declared: EntityIndex, in origin: ItemOrigin) -> ProtoIndex? {
     var item = item
     item.standForKey(of: schema.entities[declared])
-    let mark = repeatedItems.mark(
-      of: item, in: document, schema.entities[declared].lookup, declared: declared)
+    let mark =
+      schema.readsAroundItems
+      ? nil
+      : repeatedItems.mark(of: item, in: document, schema.entities[declared].lookup, declared: declared)
     if let mark, let known = repeatedItems.proto(of: mark, in: document) { return known }
     guard canBeRecord(item, declared: declared, in: origin) else {
       summary.leftOut.insert(declared)
@@ -121,7 +147,7 @@ struct VisitedItems {
     }
     let chosen = entityChoice.entity(claiming: item, declared: declared)
     let isKeyAlone = origin.isTombstone
-    let isTombstone = !isKeyAlone && entityChoice.isTombstone(item, of: chosen)
+    let isTombstone = !isKeyAlone && (origin.isDeletedKey || entityChoice.isTombstone(item, of: chosen))
     // A tombstone need not indicate its own entity, nor that of its parent. A dictionary with only the key is a reference,
     // like the key itself.
     let needsEntity = schema.entities[chosen].isAbstract && !isTombstone && !isKeyAlone
@@ -138,6 +164,10 @@ struct VisitedItems {
     var proto = ProtoRecord(first: appearance, isTombstone: isTombstone)
     identify(&proto, origin, isKeyAlone: isKeyAlone)
     if needsEntity, proto.identity == nil { return noEntity(chosen, item, declared) }
+    if proto.identity == nil, proto.missingKey == .absent, schema.entities[chosen].skipsItemsWithoutKey {
+      summary.leftOut.insert(declared)
+      return nil
+    }
     if proto.identity == nil, !isKeyAlone, findings.hasPartsOfKey(schema, chosen) {
       appearance.isFull = true
       proto.mayBeCreated = true
@@ -191,7 +221,7 @@ struct VisitedItems {
     let property = origin.relationship.map { schema.relationships[$0].name }
     let owner =
       switch origin {
-      case .response: declared
+      case .response, .sideloaded, .deletedKeys: declared
       case .item(_, let proto, _, _): protos[proto].entity
       case .child(let entity, _, _): entity
       }
@@ -214,7 +244,7 @@ struct VisitedItems {
   /// thus adds no information.
   private func repeatsFirst(_ appearance: Appearance, of proto: ProtoIndex) -> Bool {
     let first = protos[proto].effective
-    guard first.isFull == appearance.isFull, first.entity == appearance.entity,
+    guard !schema.readsAroundItems, first.isFull == appearance.isFull, first.entity == appearance.entity,
       first.item.collectionKey == nil, appearance.item.collectionKey == nil
     else { return false }
     let (node, other) = (first.item.node, appearance.item.node)

@@ -38,7 +38,7 @@ public struct Field<Value: FieldValue> {
   ///   - name: the name of the attribute.
   ///   - isPrimaryKey: true if the attribute identifies the record, alone or together with others.
   ///   - configure: changes the description of the attribute. This parameter and `isPrimaryKey` are used only by
-  ///     ``ManagedObjectModel/init(_:_:dateFormat:nulls:configure:)``.
+  ///     ``ManagedObjectModel/init(_:_:dateFormat:nulls:names:nullValues:configure:)``.
   public init(
     _ name: PropertyName, isPrimaryKey: Bool = false,
     _ configure: ((inout AttributeDescription) -> Void)? = nil

@@ -35,19 +35,25 @@ extension ManagedObjectModel {
   ///   - others: the other record types. Their entities have the same order.
   ///   - dateFormat: the format of strings for dates if neither the attribute nor its entity specifies one.
   ///   - nulls: the effect of a JSON null if neither the property nor its entity specifies one.
+  ///   - names: the convention of the keys if neither the entity nor an ancestor specifies one.
+  ///   - nullValues: the values that mean null if neither the property, nor its entity, nor an ancestor specifies them.
   ///   - configure: changes the description of each entity, after ``Record/configure(_:)`` of its type.
   /// - Throws: ``ModelError`` with all errors, in the order of the types.
   public init(
     _ type: Record.Type, _ others: Record.Type..., dateFormat: String? = nil, nulls: NullPolicy = .clear,
+    names: NamingConvention? = nil, nullValues: [JSONValue]? = nil,
     configure: (inout EntityDescription) -> Void = { _ in }
   ) throws(ModelError) {
     try self.init(
-      recordTypes: [type] + others, dateFormat: dateFormat, nulls: nulls, configure: configure)
+      recordTypes: [type] + others, dateFormat: dateFormat, nulls: nulls, names: names,
+      nullValues: nullValues,
+      configure: configure)
   }
 
-  /// Creates a model from a list of record types, as ``init(_:_:dateFormat:nulls:configure:)`` does.
+  /// Creates a model from a list of record types, as ``init(_:_:dateFormat:nulls:names:nullValues:configure:)`` does.
   public init(
     recordTypes types: [Record.Type], dateFormat: String? = nil, nulls: NullPolicy = .clear,
+    names: NamingConvention? = nil, nullValues: [JSONValue]? = nil,
     configure: (inout EntityDescription) -> Void = { _ in }
   ) throws(ModelError) {
     let known = Set(types.map { ObjectIdentifier($0) })
@@ -59,8 +65,10 @@ extension ManagedObjectModel {
     }
     entities.nameByEntity(of: types)
     try Self.check(types, entities)
-    self = try ManagedObjectModel(entities: entities, dateFormat: dateFormat, nulls: nulls)
-      .represented(by: types)
+    self = try ManagedObjectModel(
+      entities: entities, dateFormat: dateFormat, nulls: nulls, names: names, nullValues: nullValues
+    )
+    .represented(by: types)
   }
 
   /// Throws the errors that the list of types causes, the errors of initial values, and destinations without a type.

@@ -25,7 +25,7 @@ public struct ToMany<Destination: Record> {
   ///   - name: the name of the relationship.
   ///   - inverse: the name of the inverse relationship; nil if there is none.
   ///   - configure: changes the description of the relationship. This parameter and `inverse` are used only by
-  ///     ``ManagedObjectModel/init(_:_:dateFormat:nulls:configure:)``.
+  ///     ``ManagedObjectModel/init(_:_:dateFormat:nulls:names:nullValues:configure:)``.
   public init(
     _ name: PropertyName, inverse: PropertyName? = nil,
     _ configure: ((inout RelationshipDescription) -> Void)? = nil

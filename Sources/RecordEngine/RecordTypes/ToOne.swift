@@ -24,7 +24,7 @@ public struct ToOne<Destination: Record> {
   ///   - inverse: the name of the inverse relationship; nil if there is none.
   ///   - isPrimaryKey: true if the relationship identifies the record.
   ///   - configure: changes the description of the relationship. This parameter, `inverse` and `isPrimaryKey` are used
-  ///     only by ``ManagedObjectModel/init(_:_:dateFormat:nulls:configure:)``.
+  ///     only by ``ManagedObjectModel/init(_:_:dateFormat:nulls:names:nullValues:configure:)``.
   public init(
     _ name: PropertyName, inverse: PropertyName? = nil, isPrimaryKey: Bool = false,
     _ configure: ((inout RelationshipDescription) -> Void)? = nil

@@ -82,7 +82,7 @@ struct AnswerPopulation {
     let population = Population(
       schema: request.schema, reader: reader, entity: request.entity, response: request.serverRequest.urn,
       options: options)
-    return try population.records(of: answered.answer.document)
+    return try population.records(of: answered.document)
   }
 
   private func save(by context: ContextID) throws(RequestFailure) -> PopulationResult {

@@ -38,6 +38,14 @@ struct AnsweredRequest: Sendable {
   }
 }
 
+extension AnsweredRequest {
+  /// The document of the answer, with the context of its values if the model reads it. Rule: `mapping.around`.
+  var document: JSONDocument? {
+    guard request.schema.readsAroundItems else { return answer.document }
+    return answer.document?.inContext(ofRequest: JSONDocument(request.serverRequest.context))
+  }
+}
+
 /// A request with its populated answer.
 struct PopulatedRequest: Sendable {
   var answered: AnsweredRequest

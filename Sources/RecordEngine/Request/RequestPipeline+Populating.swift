@@ -57,7 +57,7 @@ extension RequestPipeline {
 
   /// Returns the differences between the response and the model. Rule: `diagnostics.drift`.
   private func drift(of answered: AnsweredRequest, _ options: PopulationOptions) -> DriftReport {
-    guard let document = answered.answer.document else { return DriftReport() }
+    guard let document = answered.document else { return DriftReport() }
     let request = answered.request
     var finder = DriftFinder(document, request.schema, options)
     return finder.report(

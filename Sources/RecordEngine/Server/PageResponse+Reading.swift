@@ -8,11 +8,9 @@ extension PageResponse {
     request.following(reference, from: address)
   }
 
-  /// Returns the cursor at a path, which is a nonempty string or an integer.
+  /// Returns the cursor at a path: a string, a list or an object that is not empty, or an integer.
   func cursor(at path: MappingPath) -> ParameterValue? {
-    guard let node = node(at: path) else { return nil }
-    if let text = node.string { return text.isEmpty ? nil : .text(text) }
-    return node.number.flatMap { $0.isInteger ? .number($0) : nil }
+    node(at: path).flatMap { ParameterValue($0.value) }
   }
 
   /// Returns the address at a path, which is a nonempty string.
@@ -23,8 +21,11 @@ extension PageResponse {
   /// Returns a Boolean value that indicates whether the value at a path is missing or null.
   func isAbsent(_ path: MappingPath) -> Bool { node(at: path)?.isNull ?? true }
 
-  /// Returns a Boolean value that indicates whether the value at a path is missing, null or an empty string.
-  func isBlank(_ path: MappingPath) -> Bool { isAbsent(path) || node(at: path)?.string == "" }
+  /// Returns a Boolean value that indicates whether the value at a path is missing, null or empty.
+  func isBlank(_ path: MappingPath) -> Bool {
+    guard let node = node(at: path), !node.isNull else { return true }
+    return node.string == "" || [.array, .object].contains(node.kind) && node.count == 0
+  }
 
   /// Returns the count at a path, which is an integer from 0, written as a number or as a string.
   func count(at path: MappingPath) -> Count {

@@ -61,11 +61,13 @@ extension Paging {
   /// {"items": [], "meta": {"next_cursor": "b2Zmc2V0", "has_more": true}}
   /// ```
   ///
-  /// A cursor is a nonempty string or an integer. With any other value there is no next page.
+  /// A cursor is an integer, or a string, a list or an object that is not empty. With any other value there is no next page. A
+  /// JSON body contains lists and objects as they are. In an address, each member of an object is a parameter of its own.
   ///
   /// - Parameters:
-  ///   - path: the path of the cursor.
-  ///   - parameter: the name of the parameter that sends the cursor.
+  ///   - path: the path of the cursor, such as `meta.next_cursor`, or `items[-1].id` for the last item.
+  ///   - parameter: the name of the parameter that sends the cursor. In a JSON body, dots separate the keys of nested objects:
+  ///     `variables.after`.
   ///   - hasMore: the path of a Boolean value that indicates whether there is a next page. If the value is present and
   ///     not null, there is a next page only if it is `true`.
   ///   - total: the path of the number of results on all pages.

@@ -78,7 +78,7 @@ extension RequestBody {
   func parameter(_ name: String) -> String? {
     switch self {
     case .json(let value):
-      switch value[name] {
+      switch Self.keys(of: name, in: value).reduce(value as JSONValue?, { $0?[$1] }) {
       case .string(let text)?: text
       case .number(let number)?: number.digits
       default: nil
@@ -89,21 +89,34 @@ extension RequestBody {
   }
 
   /// Returns a form or a JSON object with a changed parameter, or nil for other bodies. A member that is a string stays a
-  /// string.
+  /// string. In a JSON object, dots in the name separate the keys of nested objects, unless the object has the whole name as a
+  /// key.
   func setting(_ name: String, to value: ParameterValue) -> RequestBody? {
     switch self {
-    case .json(.object(var members)):
-      if case .string? = members[name] {
-        members[name] = .string(value.text)
-      } else {
-        members[name] = value.json
-      }
-      return .json(.object(members))
+    case .json(let body):
+      guard body.kind == .object else { return nil }
+      return .json(Self.setting(Self.keys(of: name, in: body)[...], to: value, in: body))
     case .form(var fields):
       fields[name] = value.text
       return .form(fields)
-    case .json, .data: return nil
+    case .data: return nil
     }
+  }
+
+  private static func keys(of name: String, in body: JSONValue) -> [String] {
+    body[name] != nil ? [name] : name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private static func setting(
+    _ keys: ArraySlice<String>, to value: ParameterValue, in object: JSONValue?
+  ) -> JSONValue {
+    guard let key = keys.first else {
+      if case .string? = object { return .string(value.text) }
+      return value.json
+    }
+    var members = if case .object(let members)? = object { members } else { JSONObject() }
+    members[key] = setting(keys.dropFirst(), to: value, in: members[key])
+    return .object(members)
   }
 }
 
@@ -111,6 +124,19 @@ extension RequestBody {
 enum ParameterValue: Hashable {
   case text(String)
   case number(JSONNumber)
+  /// A list or an object. Only a JSON body contains it as it is.
+  case json(JSONValue)
+
+  /// Creates the value of a parameter; nil for a null, a Boolean, a fraction, and an empty text, list or object.
+  init?(_ value: JSONValue) {
+    switch value {
+    case .string(let text) where !text.isEmpty: self = .text(text)
+    case .number(let number) where number.isInteger: self = .number(number)
+    case .array(let elements) where !elements.isEmpty: self = .json(value)
+    case .object(let members) where !members.isEmpty: self = .json(value)
+    default: return nil
+    }
+  }
 
   init(_ number: Int) { self = .number(JSONNumber(Int64(number))) }
 
@@ -119,6 +145,7 @@ enum ParameterValue: Hashable {
     switch self {
     case .text(let text): text
     case .number(let number): number.digits
+    case .json(let value): value.compactText()
     }
   }
 
@@ -127,6 +154,7 @@ enum ParameterValue: Hashable {
     switch self {
     case .text(let text): .string(text)
     case .number(let number): .number(number)
+    case .json(let value): value
     }
   }
 }

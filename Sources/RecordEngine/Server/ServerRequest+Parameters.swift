@@ -1,3 +1,7 @@
+import Foundation
+import JSONTree
+import RecordModel
+
 extension ServerRequest {
   /// Returns the value of a parameter in the query, or else in the address, or else in the body.
   func parameter(_ name: String) -> String? {
@@ -5,10 +9,17 @@ extension ServerRequest {
   }
 
   /// Returns the request with a changed parameter. The value replaces the present one in the query, the address, or the
-  /// body. A new parameter is added to the body if it is a form or a JSON object, and to the query otherwise.
+  /// body. A new parameter is added to the body if it is a form or a JSON object, and to the query otherwise. There, each member
+  /// of an object becomes a parameter of its own.
   /// Rule: `request.page.body`.
   func setting(_ name: String, to value: ParameterValue) -> ServerRequest {
     var request = self
+    if case .json(.object(let members)) = value, body?.setting(name, to: value) == nil {
+      for (name, member) in members {
+        if let value = ParameterValue(member) { request = request.setting(name, to: value) }
+      }
+      return request
+    }
     var address = WebAddress(urn)
     let isInAddress = address.parameters.contains { $0.name == name }
     if isInAddress {
@@ -38,6 +49,19 @@ extension ServerRequest {
     request.urn = address.text
     request.query = [:]
     return request
+  }
+
+  /// The method, the segments of the path and the parameters, for paths that begin with `@request`. Rule: `mapping.around`.
+  var context: JSONValue {
+    let address = WebAddress(normalized.urn)
+    let segments = address.path.split(separator: "/").map { segment in
+      JSONValue.string(segment.removingPercentEncoding ?? String(segment))
+    }
+    var query = JSONObject()
+    for parameter in address.parameters where query[parameter.name] == nil {
+      query[parameter.name] = .string(parameter.value)
+    }
+    return ["method": .string(method), "path": .array(segments), "query": .object(query)]
   }
 
   /// Returns the request for an address that a response to this request contains. The address contains all parameters of

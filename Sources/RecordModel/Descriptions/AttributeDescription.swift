@@ -29,6 +29,10 @@ public struct AttributeDescription: Hashable, Sendable {
   /// Rule: `mapping.null`.
   public var null: NullPolicy?
 
+  /// The values that mean null. If nil, those of the nearest of the entity, its ancestors and the model apply.
+  /// Rule: `mapping.null-values`.
+  public var nullValues: [JSONValue]?
+
   /// The name of the value transformer that creates the value of a transformable attribute.
   public var transformer: String?
 
@@ -40,7 +44,7 @@ public struct AttributeDescription: Hashable, Sendable {
   public init(
     _ name: PropertyName, _ type: AttributeType, from: [MappingPath] = [], usesOwnName: Bool = true,
     format: String? = nil, default defaultValue: JSONValue? = nil, isOptional: Bool = true,
-    null: NullPolicy? = nil,
+    null: NullPolicy? = nil, nullValues: [JSONValue]? = nil,
     transformer: String? = nil, renamingIdentifier: String? = nil
   ) {
     self.name = name
@@ -51,6 +55,7 @@ public struct AttributeDescription: Hashable, Sendable {
     self.defaultValue = defaultValue
     self.isOptional = isOptional
     self.null = null
+    self.nullValues = nullValues
     self.transformer = transformer
     self.renamingIdentifier = renamingIdentifier
   }

@@ -1,3 +1,5 @@
+public import JSONTree
+
 /// A description of an entity: the properties of its records, and their mapping from items of a response.
 public struct EntityDescription: Hashable, Sendable {
   /// The name of the entity.
@@ -24,6 +26,25 @@ public struct EntityDescription: Hashable, Sendable {
   /// The attribute that receives the key of an item, if the response key path leads to a dictionary of items by key.
   /// Rule: `mapping.keyed-collection`.
   public var responseKeyedBy: PropertyName?
+
+  /// The other lists of a response that are read with requests for this entity, such as `included` of JSON:API.
+  /// Rule: `response.sideloaded`.
+  public var sideloaded: [SideloadedItems]
+
+  /// The path of a list of keys in a response object, whose records are deleted. Rule: `orphans.deleted-keys`.
+  public var deletedKeyPath: MappingPath?
+
+  /// The effect of an item without a key. If nil, the policy of the parent applies; by default, the item creates a record.
+  /// Rule: `identity.without-key`.
+  public var withoutKey: KeylessItemPolicy?
+
+  /// The convention by which the names of properties become the keys of items. If nil, that of the parent applies; by default,
+  /// the keys are the names. Rule: `mapping.convention`.
+  public var names: NamingConvention?
+
+  /// The values that mean null for properties that do not state others: strings, numbers, Booleans, and an empty list or
+  /// object. If nil, those of the parent apply. Rule: `mapping.null-values`.
+  public var nullValues: [JSONValue]?
 
   /// The format of strings for dates of this entity. Rule: `values.date.format`.
   public var dateFormat: String?
@@ -76,7 +97,10 @@ public struct EntityDescription: Hashable, Sendable {
   public init(
     _ name: EntityName, className: String? = nil, parent: EntityName? = nil, isAbstract: Bool = false,
     primaryKey: PropertyName..., responseKeyPath: MappingPath? = nil, responseKeyedBy: PropertyName? = nil,
-    dateFormat: String? = nil, null: NullPolicy? = nil, merge: MergeStrategy? = nil,
+    sideloaded: [SideloadedItems] = [], deletedKeyPath: MappingPath? = nil,
+    withoutKey: KeylessItemPolicy? = nil,
+    names: NamingConvention? = nil, nullValues: [JSONValue]? = nil, dateFormat: String? = nil,
+    null: NullPolicy? = nil, merge: MergeStrategy? = nil,
     modificationAttribute: PropertyName? = nil, dictionaryAttribute: PropertyName? = nil,
     usedWhen: RecordPredicate? = nil, deletedWhen: RecordPredicate? = nil, detailURN: String? = nil,
     isRecordLevelCachingEnabled: Bool? = nil, ignores: [String] = [], renamingIdentifier: String? = nil,
@@ -89,6 +113,11 @@ public struct EntityDescription: Hashable, Sendable {
     self.primaryKey = primaryKey
     self.responseKeyPath = responseKeyPath
     self.responseKeyedBy = responseKeyedBy
+    self.sideloaded = sideloaded
+    self.deletedKeyPath = deletedKeyPath
+    self.withoutKey = withoutKey
+    self.names = names
+    self.nullValues = nullValues
     self.dateFormat = dateFormat
     self.null = null
     self.merge = merge
@@ -105,9 +134,62 @@ public struct EntityDescription: Hashable, Sendable {
   }
 }
 
+/// A list of items beside those of the requested entity. Rule: `response.sideloaded`.
+public struct SideloadedItems: Hashable, Sendable {
+  /// The path of the list in a response object.
+  public var path: MappingPath
+  /// The entities of the items. If there are several, the first whose ``EntityDescription/usedWhen`` matches an item is its
+  /// entity, and an item that matches none is left out.
+  public var entities: [EntityName]
+
+  /// Creates the description of a list.
+  public init(_ path: MappingPath, _ entities: EntityName...) {
+    (self.path, self.entities) = (path, entities)
+  }
+
+  /// Creates the description of a list with any number of entities.
+  public init(_ path: MappingPath, entities: [EntityName]) {
+    (self.path, self.entities) = (path, entities)
+  }
+}
+
+/// The effect of an item without a key, of an entity with one. Rule: `identity.without-key`.
+public enum KeylessItemPolicy: String, Hashable, Sendable, CaseIterable {
+  /// The item creates a record. This is the default.
+  case create
+  /// The item is left out.
+  case skip
+}
+
+/// The convention by which the names of properties become keys. Rule: `mapping.convention`.
+public enum NamingConvention: String, Hashable, Sendable, CaseIterable {
+  /// The key of `createdAt` is `createdAt`. This is the default.
+  case asWritten = "as-written"
+  /// The key of `createdAt` is `created_at`, and that of `imageURL` is `image_url`.
+  case snakeCase = "snake_case"
+
+  /// Returns the key for a name.
+  package func key(for name: String) -> String {
+    guard self == .snakeCase else { return name }
+    let scalars = Array(name.unicodeScalars)
+    var key = ""
+    for (position, scalar) in scalars.enumerated() {
+      let isUpper = scalar.properties.isUppercase
+      // A word begins at a capital after a small letter or digit, and at the last capital of several before a small letter.
+      let startsWord =
+        isUpper && position > 0 && scalars[position - 1] != "_"
+        && (!scalars[position - 1].properties.isUppercase
+          || position + 1 < scalars.count && scalars[position + 1].properties.isLowercase)
+      if startsWord { key += "_" }
+      key += scalar.properties.lowercaseMapping
+    }
+    return key
+  }
+}
+
 /// The strategy for merging several full dictionaries of one record in a response. Rule: `merge.strategy`.
 public enum MergeStrategy: String, Hashable, Sendable, CaseIterable {
-  /// The first dictionary is used. This is the default.
+  /// The dictionary with the most mapped properties is used, among equals the first. This is the default.
   case first
   /// The first value that is not null is used for each property, and the union of the members for a to-many.
   case deep

@@ -1,3 +1,5 @@
+public import JSONTree
+
 /// A description of a relationship of an entity.
 public struct RelationshipDescription: Hashable, Sendable {
   /// The name of the relationship.
@@ -38,6 +40,10 @@ public struct RelationshipDescription: Hashable, Sendable {
   /// model applies. Rule: `mapping.null`.
   public var null: NullPolicy?
 
+  /// The values that mean null. If nil, those of the nearest of the entity, its ancestors and the model apply.
+  /// Rule: `mapping.null-values`.
+  public var nullValues: [JSONValue]?
+
   /// The effect of a list in a response on a to-many. The default is `union`.
   public var assignment: RelationshipAssignment
 
@@ -58,7 +64,7 @@ public struct RelationshipDescription: Hashable, Sendable {
     _ name: PropertyName, to destination: EntityName, isToMany: Bool = false, inverse: PropertyName? = nil,
     isOrdered: Bool = false, isOptional: Bool = true, minCount: Int = 0, maxCount: Int = 0,
     deleteRule: DeleteRule = .nullify, from: [MappingPath] = [], usesOwnName: Bool = true,
-    null: NullPolicy? = nil,
+    null: NullPolicy? = nil, nullValues: [JSONValue]? = nil,
     assignment: RelationshipAssignment = .union, stubs: StubPolicy = .create, keyedBy: PropertyName? = nil,
     renamingIdentifier: String? = nil
   ) {
@@ -74,6 +80,7 @@ public struct RelationshipDescription: Hashable, Sendable {
     self.from = from
     self.usesOwnName = usesOwnName
     self.null = null
+    self.nullValues = nullValues
     self.assignment = assignment
     self.stubs = stubs
     self.keyedBy = keyedBy

@@ -1,6 +1,6 @@
-internal import JSONTree
+public import JSONTree
 
-/// A path at which a value is looked up in an item, such as `user.name`, `tags.@count` or `items[0].url`.
+/// A path at which a value is looked up in an item, such as `user.name`, `tags.@count`, `items[0].url` or `@parent.kind`.
 ///
 /// An invalid path in a string literal does not stop the program. The path keeps its ``syntaxError`` and finds nothing,
 /// and the validation of the model reports the error. This applies to `MappingPath("…")` with a literal, too. The
@@ -12,12 +12,30 @@ public struct MappingPath: Hashable, Sendable {
   public enum Component: Hashable, Sendable {
     /// A key of a dictionary.
     case key(String)
-    /// An element of an array, by its position starting at 0.
+    /// An element of an array, by its position starting at 0. Negative positions count from the end: -1 is the last element.
     case index(Int)
+    /// The first element of an array in which a path finds a value.
+    case first(where: MappingPath, equals: JSONValue)
     /// `@count`: the number of elements of the array, or of members of the dictionary. It must be the last step.
     case count
     /// `@unionOfObjects`: the values that the remaining steps find in each element of the array.
     case unionOfObjects
+    /// A value from around the item. It can only begin a path, or follow other ones.
+    case around(Place)
+  }
+
+  /// A place around an item, at which a path can begin.
+  public enum Place: String, Hashable, Sendable, CaseIterable {
+    /// The object that contains the item or its list.
+    case parent = "@parent"
+    /// The whole response.
+    case root = "@root"
+    /// The request: its `method`, the segments of its `path`, and its `query`.
+    case request = "@request"
+    /// The key under which the item or its list stands. Nothing can follow it.
+    case key = "@key"
+    /// The position of the item in its list, starting at 0. Nothing can follow it.
+    case index = "@index"
   }
 
   /// The steps of the path, in order. Empty if the path is the item itself, or if it is invalid.
@@ -65,6 +83,8 @@ extension MappingPath.Component {
     switch (left, right) {
     case (.key(let left), .key(let right)): haveSameScalars(left, right)
     case (.index(let left), .index(let right)): left == right
+    case (.first(let left, let value), .first(let right, let other)): left == right && value == other
+    case (.around(let left), .around(let right)): left == right
     case (.count, .count), (.unionOfObjects, .unionOfObjects): true
     default: false
     }
@@ -74,6 +94,10 @@ extension MappingPath.Component {
     switch self {
     case .key(let key): hasher.combine(scalarsOf: key)
     case .index(let index): hasher.combine(index)
+    case .first(let path, let value):
+      hasher.combine(path)
+      hasher.combine(value)
+    case .around(let place): hasher.combine(place)
     case .count: hasher.combine(1 as UInt8)
     case .unionOfObjects: hasher.combine(2 as UInt8)
     }
@@ -111,10 +135,14 @@ extension MappingPath: CustomStringConvertible {
         if position == 0 { return nil }
         text += "[\(index)]"
         continue
+      case .first:
+        if position == 0 { return nil }
+        text += listText(component)
+        continue
       case .key(let key):
         guard MappingPathParser.isPlain(key) else { return nil }
         text += (position == 0 ? "" : ".") + key
-      case .count, .unionOfObjects:
+      case .count, .unionOfObjects, .around:
         text += (position == 0 ? "" : ".") + listText(component)
       }
     }
@@ -125,8 +153,10 @@ extension MappingPath: CustomStringConvertible {
     switch component {
     case .key(let key): MappingPathParser.isBareInList(key) ? key : MappingPathParser.quoted(key)
     case .index(let index): String(index)
+    case .first(let path, let value): "[\(path) = \(value.compactText())]"
     case .count: "@count"
     case .unionOfObjects: "@unionOfObjects"
+    case .around(let place): place.rawValue
     }
   }
 }
@@ -138,6 +168,11 @@ extension MappingPath {
   }
 
   package var isSingleKey: Bool { singleKey != nil }
+
+  /// A Boolean value that indicates whether the path leads to a value from around the item.
+  package var leadsOutside: Bool {
+    if case .around? = components.first { true } else { false }
+  }
 }
 
 /// The reason why a text is not a path.

@@ -6,7 +6,7 @@ package enum PathFinding: Sendable {
   case node(JSONNode)
   /// The results in the elements of an array on the path, in order.
   case list([PathFinding])
-  /// The number of elements or members.
+  /// The number of elements or members, or a position.
   case count(Int)
 }
 
@@ -29,7 +29,17 @@ extension MappingPath {
     switch (component, node.kind) {
     case (.key(let key), .object): return node[key].flatMap { find(next, in: $0) }
     case (.key, .array): return .list(node.elements.compactMap { find(components, in: $0) })
-    case (.index(let index), .array): return node[index].flatMap { find(next, in: $0) }
+    case (.index(let index), .array):
+      return node[index < 0 ? node.count + index : index].flatMap { find(next, in: $0) }
+    case (.first(let path, let value), .array):
+      return node.elements.first { path.find(in: $0)?.isEqual(to: value) ?? false }.flatMap {
+        find(next, in: $0)
+      }
+    case (.around(.parent), _): return node.enclosingObject.flatMap { find(next, in: $0) }
+    case (.around(.root), _): return node.outermost.flatMap { find(next, in: $0) }
+    case (.around(.request), _): return node.request.flatMap { find(next, in: $0) }
+    case (.around(.index), _): return node.enclosingPosition.map(PathFinding.count)
+    case (.around(.key), _): return node.enclosingKey.map { .node(JSONDocument(.string($0)).root) }
     case (.count, .array), (.count, .object): return .count(node.count)
     case (.unionOfObjects, .array): return .list(node.elements.compactMap { find(next, in: $0) })
     default: return nil
@@ -38,6 +48,10 @@ extension MappingPath {
 }
 
 extension PathFinding {
+  fileprivate func isEqual(to value: JSONValue) -> Bool {
+    if case .node(let node) = self { node.value == value } else { false }
+  }
+
   /// The result as one node. A list becomes an array and a count becomes a number, each in a new document.
   package var node: JSONNode {
     switch self {

@@ -1,3 +1,5 @@
+internal import JSONTree
+
 /// Parses the two forms of a path: `user.tags[0]` and `[user, "a.b", 0]`.
 struct MappingPathParser {
   private typealias Part = (component: MappingPath.Component, range: Range<Int>)
@@ -33,7 +35,7 @@ struct MappingPathParser {
   private mutating func parseDotted() throws(MappingPathSyntaxError) {
     while true {
       try parseKeyOrOperator()
-      while peek == "[" { try parseIndex() }
+      while peek == "[" { try parseBrackets() }
       guard let next = peek else { return }
       if next != "." {
         throw error(position..<position + 1, "expected '.' after ']', found '\(next)'")
@@ -73,21 +75,79 @@ struct MappingPathParser {
     parts.append((.key(key), range))
   }
 
-  private mutating func parseIndex() throws(MappingPathSyntaxError) {
+  /// Parses an index or a condition in brackets: `[0]`, `[-1]` or `[rel = "next"]`.
+  private mutating func parseBrackets() throws(MappingPathSyntaxError) {
     let start = position
     position += 1
-    while let next = peek, next != "]", next != ".", next != "[" { position += 1 }
+    var equals: Int?
+    var quote: Unicode.Scalar?
+    while let next = peek, quote != nil || next != "]" && (equals != nil || next != "[") {
+      if quote != nil, next == "\\" {
+        position += 1
+      } else if next == quote {
+        quote = nil
+      } else if quote == nil, next == "\"" || next == "'" {
+        quote = next
+      } else if quote == nil, next == "=", equals == nil {
+        equals = position
+      }
+      position += 1
+    }
+    position = min(position, scalars.count)
     guard peek == "]" else {
       throw error(start..<position, "missing ']' for '['", Self.listAdvice)
     }
     position += 1
+    let range = start..<position
+    if let equals {
+      let (path, value) = (start + 1..<equals, equals + 1..<position - 1)
+      parts.append((try condition(trimmed(path), trimmed(value), in: range), range))
+      return
+    }
     let digits = string(start + 1..<position - 1)
     guard let index = Self.index(digits) else {
       throw error(
-        start..<position, "expected an index from 0 in the brackets, found '\(digits)'",
-        digits.isEmpty || digits == "*" ? "without brackets, the path reads every element of an array" : nil)
+        range, "expected an index or a condition in the brackets, found '\(digits)'",
+        digits.isEmpty || digits == "*"
+          ? "without brackets, the path reads every element of an array"
+          : "write [0] for the first element, [-1] for the last, or [rel = \"next\"]")
     }
-    parts.append((.index(index), start..<position))
+    parts.append((.index(index), range))
+  }
+
+  private func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var range = range
+    while let first = range.first, Self.isSpace(scalars[first]) { range = first + 1..<range.upperBound }
+    while let last = range.last, Self.isSpace(scalars[last]) { range = range.lowerBound..<last }
+    return range
+  }
+
+  /// Returns the component of a condition, such as `rel = "next"`.
+  private func condition(
+    _ path: Range<Int>, _ value: Range<Int>, in brackets: Range<Int>
+  ) throws(MappingPathSyntaxError) -> MappingPath.Component {
+    let parsed: MappingPath
+    do {
+      parsed = try MappingPath(string(path))
+    } catch {
+      let range = path.lowerBound + error.range.lowerBound..<path.lowerBound + error.range.upperBound
+      throw self.error(range, error.message, error.advice)
+    }
+    guard parsed.components.allSatisfy({ if case .key = $0 { true } else { false } }) else {
+      throw error(path, "the path of a condition can contain only keys")
+    }
+    let text = string(value)
+    if text.count > 1, text.first == "'", text.last == "'" {
+      return .first(where: parsed, equals: .string(String(text.dropFirst().dropLast())))
+    }
+    guard let literal = try? JSONDocument(parsing: Array(text.utf8)).root.value,
+      ![.array, .object, .null].contains(literal.kind)
+    else {
+      throw error(
+        brackets, "expected a text in quotes, a number, true or false, found '\(text)'",
+        "write [\(string(path)) = \(Self.quoted(text))]")
+    }
+    return .first(where: parsed, equals: literal)
   }
 
   // MARK: List
@@ -132,6 +192,7 @@ struct MappingPathParser {
       parts.append((.key(key), start..<position))
       return
     }
+    if peek == "[" { return try parseBrackets() }
     while let next = peek, next != ",", next != "]", next != "[", next != "\"" { position += 1 }
     while position > start, Self.isSpace(scalars[position - 1]) { position -= 1 }
     let range = start..<position
@@ -197,13 +258,16 @@ struct MappingPathParser {
     case "@count": return .count
     case "@unionOfObjects": return .unionOfObjects
     default:
-      let advice =
-        if let near = nearestName(to: name, among: ["@count", "@unionOfObjects"]) {
-          "did you mean '\(near)'?"
-        } else {
-          "the operators are '@count' and '@unionOfObjects'; for a key with this name, write the path as a list: [\(Self.quoted(name))]"
-        }
-      throw error(range, "unknown operator '\(name)'", advice)
+      if let place = MappingPath.Place(rawValue: name) { return .around(place) }
+      let operators = ["@count", "@unionOfObjects"] + MappingPath.Place.allCases.map(\.rawValue)
+      let near = nearestName(to: name, among: operators).map { "did you mean '\($0)'? " } ?? ""
+      // A key such as `@odata.type` has dots.
+      let key = Self.quoted(
+        position < scalars.count && peek != "." ? name : string(range.lowerBound..<scalars.count))
+      throw error(
+        range, "unknown operator '\(name)'",
+        "\(near)for a key with this name, write the path as a list: [\(key)], or [[\(key)]] in a list of paths such as 'from'"
+      )
     }
   }
 
@@ -216,10 +280,12 @@ struct MappingPathParser {
 
   private static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
 
-  /// Returns the index that a word represents; nil unless the word is an integer from 0 in its shortest form. `007` is
-  /// therefore a key.
+  /// Returns the index that a word represents; nil unless the word is an integer in its shortest form. `007` is therefore a key.
   private static func index(_ word: String) -> Int? {
-    guard let first = word.utf8.first, word.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    let digits = word.hasPrefix("-") ? word.dropFirst() : word[...]
+    guard let first = digits.utf8.first, digits.utf8.allSatisfy({ (48...57).contains($0) }) else {
+      return nil
+    }
     return first == 48 && word.utf8.count > 1 ? nil : Int(word)
   }
 }
@@ -274,9 +340,20 @@ struct MappingPathProblem {
           position: position, message: "'@unionOfObjects' requires a path after it",
           advice: "write '@unionOfObjects.name', or remove it to get the elements themselves")
         return
-      case .index(let index) where index < 0:
-        self.init(position: position, message: "an index must be 0 or more", advice: nil)
-        return
+      case .around(let place):
+        let isAllowed = components[..<position].allSatisfy { $0 == .around(.parent) }
+        if !isAllowed || position > 0 && [.root, .request].contains(place) {
+          self.init(
+            position: position, message: "'\(place.rawValue)' must be at the start of a path",
+            advice: "a value from around the item cannot follow another part; only '@parent' can be repeated")
+          return
+        }
+        if !isLast, [.key, .index].contains(place) {
+          self.init(
+            position: position, message: "'\(place.rawValue)' must be the last part of a path",
+            advice: "remove the part after it")
+          return
+        }
       default: continue
       }
     }

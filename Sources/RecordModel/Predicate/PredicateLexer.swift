@@ -83,8 +83,8 @@ struct PredicateLexer {
     }
     guard next == "\"" || next == "'" else { return word() }
     let key = try string()
-    if key == "@count" {
-      throw error(start..<position, "a predicate cannot use a key named '@count'")
+    if key == "@count" || MappingPath.Place(rawValue: key) != nil {
+      throw error(start..<position, "a predicate cannot use a key named '\(key)'")
     }
     return key
   }
@@ -96,9 +96,13 @@ struct PredicateLexer {
       throw error(start..<position, "unexpected '@' before the string", "remove the '@'")
     }
     let name = "@" + word()
-    if name == "@count" { return name }
-    let advice = nearestName(to: name, among: ["@count"]).map { "did you mean '\($0)'?" }
-    throw error(start..<position, "unknown operator '\(name)'", advice ?? "the only operator is '@count'")
+    let operators = ["@count"] + MappingPath.Place.allCases.map(\.rawValue)
+    if operators.contains(name) { return name }
+    let near = nearestName(to: name, among: operators).map { "did you mean '\($0)'? " } ?? ""
+    while let next = peek(), next == "." || Self.continuesWord(next) { position += 1 }
+    let key = text(start..<position)
+    throw error(
+      start..<position, "unknown operator '\(name)'", "\(near)for a key with this name, write #\"\(key)\"")
   }
 
   private mutating func brackets() throws(PredicateSyntaxError) -> String {

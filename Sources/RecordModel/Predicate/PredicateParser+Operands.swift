@@ -76,11 +76,17 @@ extension PredicateParser {
     var keys: [String] = []
     if start.keyword == .itself { advance() } else { keys.append(try parseKey()) }
     while current.isSymbol(".") {
-      if keys.last == "@count" {
-        throw error(tokens[position - 1].range, "'@count' must be the last part of a key path")
+      if let last = keys.last, ["@count", "@key", "@index"].contains(last) {
+        throw error(tokens[position - 1].range, "'\(last)' must be the last part of a key path")
       }
       advance()
-      keys.append(try parseKey())
+      let key = try parseKey()
+      if let place = MappingPath.Place(rawValue: key),
+        keys.contains(where: { $0 != "@parent" }) || [.root, .request].contains(place)
+      {
+        throw error(tokens[position - 1].range, "'\(key)' must be at the start of a key path")
+      }
+      keys.append(key)
     }
     let range = start.range.lowerBound..<endOfLast
     let isPlainWord = if case .word = start.kind { keys.count == 1 } else { false }

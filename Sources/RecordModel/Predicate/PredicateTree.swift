@@ -122,7 +122,9 @@ extension PredicateOperand: CustomStringConvertible {
 
   private static func text(ofKeys keys: [String]) -> String {
     keys.enumerated().map { position, key in
-      if key == "@count" && position == keys.count - 1 { return key }
+      if key == "@count" && position == keys.count - 1 || MappingPath.Place(rawValue: key) != nil {
+        return key
+      }
       if !PredicateLexer.isWord(key) { return "#\(quoted(key))" }
       return PredicateKeyword(key) == nil ? key : "#\(key)"
     }.joined(separator: ".")

@@ -37,6 +37,19 @@ extension JSONNode: PredicateSubject {
   package func value(at keyPath: [String]) -> PredicateValue {
     var node = self
     var keys = keyPath[...]
+    while let place = keys.first.flatMap(MappingPath.Place.init) {
+      keys.removeFirst()
+      let next: JSONNode?
+      switch place {
+      case .parent: next = node.enclosingObject
+      case .root: next = node.outermost
+      case .request: next = node.request
+      case .key: return node.enclosingKey.map(PredicateValue.string) ?? .null
+      case .index: return node.enclosingPosition.map { .number(JSONNumber(Int64($0))) } ?? .null
+      }
+      guard let next else { return .null }
+      node = next
+    }
     while node.kind == .object, let key = keys.first, keys.count > 1 || key != "@count" {
       guard let child = node[key] else { return .null }
       node = child

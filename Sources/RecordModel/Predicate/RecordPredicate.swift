@@ -80,6 +80,13 @@ extension RecordPredicate: ExpressibleByStringLiteral {
   }
 }
 
+extension RecordPredicate {
+  /// A Boolean value that indicates whether a key path leads to a value from around the item.
+  package var leadsOutside: Bool {
+    keyPaths.contains { $0.keys.first.flatMap(MappingPath.Place.init) != nil }
+  }
+}
+
 extension RecordPredicate: CustomStringConvertible {
   /// The original text of the predicate.
   public var description: String { text }

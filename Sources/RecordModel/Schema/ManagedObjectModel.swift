@@ -1,3 +1,5 @@
+public import JSONTree
+
 /// A validated model of entities.
 ///
 /// ```swift
@@ -30,14 +32,25 @@ public struct ManagedObjectModel: Sendable {
   ///   - entities: the entities, in the order in which they are validated and listed.
   ///   - dateFormat: the format of strings for dates if neither the attribute nor its entity specifies one.
   ///   - nulls: the effect of a JSON null if neither the property nor its entity specifies one.
+  ///   - names: the convention of the keys if neither the entity nor an ancestor specifies one.
+  ///   - nullValues: the values that mean null if neither the property, nor its entity, nor an ancestor specifies them.
   ///   - representations: the representations by entity. They replace names, paths and keys in the descriptions.
   /// - Throws: ``ModelError`` with all errors, in the order of the model.
   /// - Complexity: linear in the number of entities and their properties. A sub-entity with properties of its own also
   ///   counts its inherited properties.
   public init(
     entities: [EntityDescription], dateFormat: String? = nil, nulls: NullPolicy = .clear,
+    names: NamingConvention? = nil, nullValues: [JSONValue]? = nil,
     representations: [EntityName: any Representation] = [:]
   ) throws(ModelError) {
+    let entities = entities.map { entity in
+      // Sub-entities inherit the defaults.
+      guard entity.parent == nil else { return entity }
+      var entity = entity
+      entity.names = entity.names ?? names
+      entity.nullValues = entity.nullValues ?? nullValues
+      return entity
+    }
     self.entities = entities.described(by: representations)
     var builder = SchemaBuilder(
       entities: self.entities, dateFormat: dateFormat, nulls: nulls, representations: representations)

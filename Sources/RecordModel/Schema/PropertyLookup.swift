@@ -24,6 +24,8 @@ package final class PropertyLookup: Sendable {
   /// The keys at which items contain the key of the entity, in the order in which they are tried. Nil if the key is not
   /// a single attribute, or if one of its paths is longer than a single key.
   package let identifyingKeys: KeyTable?
+  /// For each property, the values that mean null; empty if there are none for any property.
+  package let nullValues: [[JSONValue]]
 
   /// Creates the lookup of an entity without properties.
   package init() {
@@ -32,6 +34,7 @@ package final class PropertyLookup: Sendable {
     steps = []
     properties = []
     identifyingKeys = nil
+    nullValues = []
   }
 
   init(_ entity: SchemaEntity, _ schema: Schema) {
@@ -63,6 +66,9 @@ package final class PropertyLookup: Sendable {
     self.steps = steps
     self.properties = properties
     identifyingKeys = Self.identifyingKeys(of: entity)
+    let values =
+      entity.attributes.map(\.nullValues) + entity.relationships.map { schema.relationships[$0].nullValues }
+    nullValues = values.allSatisfy(\.isEmpty) ? [] : values
   }
 
   private static func identifyingKeys(of entity: SchemaEntity) -> KeyTable? {

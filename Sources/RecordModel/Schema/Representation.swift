@@ -126,13 +126,15 @@ extension [EntityDescription] {
 extension AttributeDescription {
   fileprivate mutating func setMappingPaths(_ paths: [MappingPath]) {
     guard paths != mappingPaths else { return }
-    (from, usesOwnName) = (paths, false)
+    let keepsOwnName = usesOwnName && paths.last == mappingPaths.last
+    (from, usesOwnName) = (keepsOwnName ? paths.dropLast() : paths, keepsOwnName)
   }
 }
 
 extension RelationshipDescription {
   fileprivate mutating func setMappingPaths(_ paths: [MappingPath]) {
     guard paths != mappingPaths else { return }
-    (from, usesOwnName) = (paths, false)
+    let keepsOwnName = usesOwnName && paths.last == mappingPaths.last
+    (from, usesOwnName) = (keepsOwnName ? paths.dropLast() : paths, keepsOwnName)
   }
 }

@@ -1,3 +1,5 @@
+package import JSONTree
+
 /// A validated model, resolved for use: indices replace names, and inherited declarations are copied.
 ///
 /// Entities and relationships are identified by their index in `entities` and `relationships`, in the order of the
@@ -15,6 +17,10 @@ package struct Schema: Sendable {
   package var tweakedKeyScopes: Set<EntityIndex> = []
   /// The file of tweaks that was applied to the model; empty without tweaks.
   package var tweaks: [UInt8] = []
+
+  /// A Boolean value that indicates whether a path or a predicate reads values from around the items. Equal items then need not be
+  /// equal records.
+  package var readsAroundItems = false
 
   package init() {}
 
@@ -124,6 +130,9 @@ package struct SchemaEntity: Sendable {
 
   package var responseKeyPath: MappingPath?
   package var responseKeyedBy: AttributeIndex?
+  package var sideloaded: [(path: MappingPath, entities: [EntityIndex])] = []
+  package var deletedKeyPath: MappingPath?
+  package var skipsItemsWithoutKey = false
   package var merge = MergeStrategy.first
   package var modificationAttribute: AttributeIndex?
   package var dictionaryAttribute: AttributeIndex?
@@ -157,6 +166,7 @@ package struct SchemaAttribute: Sendable {
   package var defaultValue: AttributeValue?
   package var isOptional: Bool
   package var null: NullPolicy
+  package var nullValues: [JSONValue]
   package var transformer: String?
   package var renamingIdentifier: String?
 }
@@ -180,6 +190,7 @@ package struct SchemaRelationship: Sendable {
   package var deleteRule: DeleteRule
   package var paths: [MappingPath]
   package var null: NullPolicy
+  package var nullValues: [JSONValue]
   package var assignment: RelationshipAssignment
   package var stubs: StubPolicy
   /// The attribute of the destination that receives the keys of a dictionary of items.

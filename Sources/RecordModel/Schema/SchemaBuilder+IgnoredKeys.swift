@@ -16,8 +16,12 @@ extension SchemaBuilder {
       let description = declared[for: entity]
       schema.entities[entity].ignores = description.ignores.map(KeyPattern.init)
       let properties =
-        description.attributes.map { ($0.name, $0.mappingPaths) }
-        + description.relationships.map { ($0.name, $0.mappingPaths) }
+        description.attributes.map {
+          ($0.name, paths(of: $0.mappingPaths, usesOwnName: $0.usesOwnName, entity))
+        }
+        + description.relationships.map {
+          ($0.name, paths(of: $0.mappingPaths, usesOwnName: $0.usesOwnName, entity))
+        }
       for (name, paths) in properties {
         for path in paths {
           mapped[ScalarString(path.keyText), default: []].append(MappedKey(entity: entity, property: name))

@@ -119,7 +119,8 @@ extension SchemaBuilder {
           .deletedWhenWithoutKey, at: path(entity, "deletedWhen"),
           "'\(description.name)' has no key, so an item cannot identify the deleted record")
       }
-      if description.usedWhen != nil, description.parent == nil {
+      resolveOtherLists(description, entity)
+      if description.usedWhen != nil, description.parent == nil, !isSideloaded(description.name) {
         warn(
           .usedWhenOfRoot, at: path(entity, "usedWhen"),
           "'\(description.name)' has no parent, so 'usedWhen' is never evaluated")
@@ -151,6 +152,34 @@ extension SchemaBuilder {
           at: path(entity, "relationships", relationship.name.rawValue, "keyedBy"), isDeclaredHere: true)
       }
     }
+  }
+
+  /// Returns a Boolean value that indicates whether an entity is chosen by its condition among those of a sideloaded list.
+  private func isSideloaded(_ name: EntityName) -> Bool {
+    declared.contains { $0.sideloaded.contains { $0.entities.contains(name) } }
+  }
+
+  /// Resolves the lists beside the items, and the effect of items without a key.
+  private mutating func resolveOtherLists(_ description: EntityDescription, _ entity: EntityIndex) {
+    if let path = description.deletedKeyPath {
+      checkPaths([path], at: self.path(entity, "deletedKeyPath"))
+    }
+    checkNullValues(description.nullValues, at: path(entity, "nullValues"))
+    let names = declared.map(\.name.rawValue)
+    for list in description.sideloaded {
+      checkPaths([list.path], at: path(entity, "sideloaded"))
+      for name in list.entities where schema.indices[name] == nil {
+        report(
+          "unknown-entity", at: path(entity, "sideloaded", list.path.description), "unknown entity '\(name)'",
+          advice: suggestion(for: name.rawValue, among: names))
+      }
+    }
+    let indices = schema.indices
+    schema.entities[entity].sideloaded = effective[for: entity].sideloaded.map { list in
+      (list.path, list.entities.compactMap { indices[$0] })
+    }
+    schema.entities[entity].deletedKeyPath = effective[for: entity].deletedKeyPath
+    schema.entities[entity].skipsItemsWithoutKey = effective[for: entity].withoutKey == .skip
   }
 
   private mutating func addDetailAddresses() {

@@ -34,7 +34,11 @@ extension SchemaBuilder {
     guard let parent = schema.entities[entity].parent.map({ schema.entities[$0] }) else { return }
     schema.entities[entity].attributes = parent.attributes
     schema.entities[entity].attributeIndices = parent.attributeIndices
-    guard declared[for: entity].dateFormat != nil || declared[for: entity].null != nil else { return }
+    let description = declared[for: entity]
+    guard
+      description.dateFormat != nil || description.null != nil || description.names != nil
+        || description.nullValues != nil
+    else { return }
     schema.entities[entity].attributes = parent.attributes.map {
       resolved(declarations[for: $0.column], $0.column, entity)
     }
@@ -47,14 +51,40 @@ extension SchemaBuilder {
     let format = attribute.format ?? effective[for: entity].dateFormat ?? modelDateFormat
     return SchemaAttribute(
       name: attribute.name, type: attribute.type, column: column,
-      paths: attribute.mappingPaths,
+      paths: paths(of: attribute.mappingPaths, usesOwnName: attribute.usesOwnName, entity),
       dateFormat: attribute.type == .date ? format.flatMap { dateFormats[$0] ?? nil } : nil,
       defaultValue: attribute.defaultValue.flatMap { try? AttributeValue(literal: $0, type: attribute.type) },
       isOptional: attribute.isOptional, null: attribute.null ?? effective[for: entity].null ?? modelNulls,
+      nullValues: attribute.nullValues ?? effective[for: entity].nullValues ?? [],
       transformer: attribute.transformer, renamingIdentifier: attribute.renamingIdentifier)
   }
 
+  /// Returns the paths of a property, the last of which is its name in the convention of the entity.
+  func paths(of paths: [MappingPath], usesOwnName: Bool, _ entity: EntityIndex) -> [MappingPath] {
+    guard usesOwnName, let convention = effective[for: entity].names, let name = paths.last?.singleKey else {
+      return paths
+    }
+    return paths.dropLast() + [MappingPath(keys: [convention.key(for: name)])]
+  }
+
+  mutating func checkNullValues(_ values: [JSONValue]?, at path: [String]) {
+    for value in values ?? [] {
+      let isEmpty =
+        switch value {
+        case .array(let elements): elements.isEmpty
+        case .object(let members): members.isEmpty
+        default: true
+        }
+      if !isEmpty {
+        report(
+          "null-values", at: path, "\(value.compactText()) cannot mean null",
+          advice: "write strings, numbers, Booleans, [] or {}")
+      }
+    }
+  }
+
   private mutating func check(_ attribute: AttributeDescription, at path: [String]) {
+    checkNullValues(attribute.nullValues, at: path + ["nullValues"])
     checkPaths(attribute.from, at: path + ["from"])
     if let format = attribute.format {
       if attribute.type == .date {
@@ -161,8 +191,9 @@ extension SchemaBuilder {
         slot: relationship.isToMany ? nil : SlotIndex(schema.trees[tree].toOnes.count),
         isOrdered: relationship.isOrdered, isOptional: relationship.isOptional,
         minCount: relationship.minCount, maxCount: relationship.maxCount, deleteRule: relationship.deleteRule,
-        paths: relationship.mappingPaths,
+        paths: paths(of: relationship.mappingPaths, usesOwnName: relationship.usesOwnName, entity),
         null: relationship.null ?? effective[for: entity].null ?? modelNulls,
+        nullValues: relationship.nullValues ?? effective[for: entity].nullValues ?? [],
         assignment: relationship.assignment,
         stubs: relationship.stubs, renamingIdentifier: relationship.renamingIdentifier))
     inverseNames.append(relationship.inverse)
@@ -176,6 +207,7 @@ extension SchemaBuilder {
     _ relationship: RelationshipDescription, inheriting inheritedNull: NullPolicy?, at path: [String]
   ) {
     checkPaths(relationship.from, at: path + ["from"])
+    checkNullValues(relationship.nullValues, at: path + ["nullValues"])
     if relationship.isToMany {
       if relationship.null != nil {
         report(
@@ -300,7 +332,9 @@ extension SchemaBuilder {
       let inherited = value.parent.map { counts[for: $0] } ?? 0
       let own = description.attributes.count + description.relationships.count
       counts[for: entity] = inherited + own
-      let sharesList = own == 0 && description.dateFormat == nil && description.null == nil
+      let sharesList =
+        own == 0 && description.dateFormat == nil && description.null == nil
+        && description.names == nil && description.nullValues == nil
       if !sharesList { totals[for: value.tree] += inherited }
     }
     var isWithinLimit = true

@@ -57,6 +57,11 @@ struct SchemaBuilder {
     resolveMappings()
     if problems.contains(where: { $0.severity == .error }) { throw ModelError(problems: problems) }
     addLookups()
+    schema.readsAroundItems =
+      schema.entities.contains { entity in
+        entity.usedWhen?.leadsOutside ?? false || entity.deletedWhen?.leadsOutside ?? false
+          || entity.paths(in: schema).contains(where: \.leadsOutside)
+      }
     return schema
   }
 
@@ -235,7 +240,7 @@ struct SchemaBuilder {
       let value = schema.entities[entity]
       if let parent = value.parent.map({ schema.entities[$0] }), declared[for: entity].attributes.isEmpty,
         declared[for: entity].relationships.isEmpty, value.dictionaryAttribute == parent.dictionaryAttribute,
-        value.key == parent.key
+        value.key == parent.key, declared[for: entity].names == nil, declared[for: entity].nullValues == nil
       {
         schema.entities[entity].lookup = parent.lookup
       } else {
@@ -250,6 +255,11 @@ extension EntityDescription {
   fileprivate mutating func inherit(from parent: EntityDescription) {
     responseKeyPath = responseKeyPath ?? parent.responseKeyPath
     responseKeyedBy = responseKeyedBy ?? parent.responseKeyedBy
+    if sideloaded.isEmpty { sideloaded = parent.sideloaded }
+    deletedKeyPath = deletedKeyPath ?? parent.deletedKeyPath
+    withoutKey = withoutKey ?? parent.withoutKey
+    names = names ?? parent.names
+    nullValues = nullValues ?? parent.nullValues
     dateFormat = dateFormat ?? parent.dateFormat
     null = null ?? parent.null
     merge = merge ?? parent.merge

@@ -88,6 +88,7 @@ struct GeneratedRecordTypeWriter {
     }
     if attribute.isOptional != isOptional { property.assign("isOptional", String(attribute.isOptional)) }
     property.assign("null", attribute.null.map { ".\($0)" })
+    if let values = attribute.nullValues { property.assign("nullValues", literal(values)) }
     property.assign("transformer", attribute.transformer.map(SwiftLiteral.string))
     property.assign("renamingIdentifier", attribute.renamingIdentifier.map(SwiftLiteral.string))
     return property
@@ -112,11 +113,16 @@ struct GeneratedRecordTypeWriter {
     if relationship.deleteRule != .nullify { property.assign("deleteRule", ".\(relationship.deleteRule)") }
     addMapping(relationship.from, usesOwnName: relationship.usesOwnName, to: &property)
     property.assign("null", relationship.null.map { ".\($0)" })
+    if let values = relationship.nullValues { property.assign("nullValues", literal(values)) }
     if relationship.assignment != .union { property.assign("assignment", ".\(relationship.assignment)") }
     if relationship.stubs != .create { property.assign("stubs", ".\(relationship.stubs)") }
     property.assign("keyedBy", (relationship.keyedBy?.rawValue).map(SwiftLiteral.string))
     property.assign("renamingIdentifier", relationship.renamingIdentifier.map(SwiftLiteral.string))
     return property
+  }
+
+  private func literal(_ values: [JSONValue]) -> SwiftExpression {
+    SwiftLiteral.json(.array(values), number: names.library(.jsonNumber))
   }
 
   private func arguments(_ name: PropertyName, isInKey: Bool) -> [String] {
@@ -189,6 +195,18 @@ struct GeneratedRecordTypeWriter {
     }
     add("responseKeyPath", text: description.responseKeyPath?.description)
     add("responseKeyedBy", text: description.responseKeyedBy?.rawValue)
+    for list in description.sideloaded {
+      let names = list.entities.map { ", " + SwiftLiteral.string($0.rawValue) }.joined()
+      result.append(
+        (
+          "entity.sideloaded",
+          .text("entity.sideloaded + [.init(\(SwiftLiteral.string(list.path.description))\(names))]")
+        ))
+    }
+    add("deletedKeyPath", text: description.deletedKeyPath?.description)
+    add("withoutKey", description.withoutKey.map { .text(".\($0)") })
+    add("names", description.names.map { .text(".\($0)") })
+    add("nullValues", description.nullValues.map(literal))
     // Record types have no defaults of the model. The sub-entities inherit those of the root.
     add("dateFormat", text: description.dateFormat ?? (isRoot && hasDates(entity) ? model.dateFormat : nil))
     let null = description.null ?? (isRoot && model.nulls != .clear ? model.nulls : nil)

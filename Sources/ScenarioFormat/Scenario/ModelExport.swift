@@ -39,6 +39,22 @@ package struct ModelExport {
     }
     part.add("responseKeyPath", path: entity.responseKeyPath)
     part.add("responseKeyedBy", entity.responseKeyedBy?.rawValue)
+    if !entity.sideloaded.isEmpty {
+      var lists = Part(at: part.path + ["sideloaded"])
+      for list in entity.sideloaded {
+        let names = list.entities.map(\.rawValue)
+        if names.count == 1 {
+          lists.add(list.path.description, names[0])
+        } else {
+          lists.add(list.path.description, texts: names)
+        }
+      }
+      part.add("sideloaded", lists)
+    }
+    part.add("deletedKeyPath", path: entity.deletedKeyPath)
+    part.add("withoutKey", entity.withoutKey)
+    part.add("names", entity.names)
+    part.add("nullValues", values: entity.nullValues)
     part.add("dateFormat", entity.dateFormat)
     part.add("null", entity.null)
     part.add("merge", entity.merge)
@@ -70,6 +86,7 @@ package struct ModelExport {
     part.add("default", value: attribute.defaultValue)
     part.add("optional", attribute.isOptional, unless: true)
     part.add("null", attribute.null)
+    part.add("nullValues", values: attribute.nullValues)
     part.add("transformer", attribute.transformer)
     part.add("renamingIdentifier", attribute.renamingIdentifier)
     attributes.add(name, part, shortened: part.members.count == 1 ? part.members["type"] : nil)
@@ -88,6 +105,7 @@ package struct ModelExport {
     part.add("from", paths: relationship.from)
     part.add("usesOwnName", relationship.usesOwnName, unless: true)
     part.add("null", relationship.null)
+    part.add("nullValues", values: relationship.nullValues)
     part.add("assignment", relationship.assignment, unless: .union)
     part.add("stubs", relationship.stubs, unless: .create)
     part.add("keyedBy", relationship.keyedBy?.rawValue)
@@ -170,6 +188,8 @@ private struct Part {
   mutating func add(_ key: String, texts: [String]) {
     if !texts.isEmpty { members[key] = .array(texts.map { .string($0) }) }
   }
+
+  mutating func add(_ key: String, values: [JSONValue]?) { add(key, value: values.map(JSONValue.array)) }
 
   mutating func add(_ key: String, value: JSONValue?) {
     guard let value else { return }

@@ -109,5 +109,11 @@ extension Rule {
       `missing-primary-key`. A parent does not count if it is a tombstone, or if it is not stored and cannot be
       created.
       """),
+    Rule(
+      "identity.without-key", .new,
+      """
+      With `withoutKey: skip`, an item of the entity without a key is skipped, without a diagnostic. Like other skipped
+      items, it prevents the deletion of orphans.
+      """),
   ]
 }

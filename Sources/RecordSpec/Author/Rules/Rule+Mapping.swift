@@ -23,7 +23,17 @@ extension Rule {
       "mapping.path-syntax", .new,
       """
       A list such as `[user, "a.b"]` is a path of literal keys, in which dots and `@` have no special meaning.
-      `items[0].url` selects one element of an array, counted from 0.
+      `items[0].url` selects one element of an array, counted from 0, and `items[-1].url` the last one.
+      `links[rel = "next"].url` selects the first element in which a key has this value.
+      """),
+    Rule(
+      "mapping.around", .new,
+      """
+      A path or a predicate can read values from around an item. `@parent` is the object that contains the item or its
+      list, and can be repeated; `@root` is the whole response. `@key` is the key under which the item or its list
+      stands, and `@index` the position of the item in its list, from 0. `@request` has the `method`, the segments of
+      the `path` and the `query` of the request: `@request.path[-1]`, `@request.query.page`. Such a value counts as a
+      property of the item.
       """),
     Rule(
       "mapping.first-match",
@@ -52,7 +62,20 @@ extension Rule {
       The model can name the attribute that contains the keys of a dictionary of items, such as `{"7": {…}, "9":
       {…}}`. The dictionary is then read as a list, at the response key path or in a to-many. The key takes
       precedence over the item's own value for the attribute. If this attribute is the primary key, a scalar in the
-      dictionary, as in `{"7": true}`, stands for a record with only the key.
+      dictionary, as in `{"7": true}`, stands for a record with only the key. The elements of a list in the dictionary
+      are items with the key of the list.
+      """),
+    Rule(
+      "mapping.convention", .new,
+      """
+      With `names: snake_case` on the model or an entity, the key of a property is its name in small letters, with
+      underscores between words: `created_at` for `createdAt`. Alternate names are used as they are written.
+      """),
+    Rule(
+      "mapping.null-values", .new,
+      """
+      A value in `nullValues` of the property, its entity or the model counts as a null: a string, number or Boolean,
+      or an empty list or object. The nearest declaration counts.
       """),
     Rule(
       "mapping.inheritance",

@@ -77,5 +77,11 @@ extension Rule {
       child, and the engine reports `unmatched-child`. An item with equal attributes is the same record as the
       tombstone.
       """),
+    Rule(
+      "orphans.deleted-keys", .new,
+      """
+      An entity can name the list of a response that contains the keys of deleted records, as keys or as dictionaries
+      with them: `deletedKeyPath`. Each of them is a tombstone.
+      """),
   ]
 }

@@ -65,7 +65,9 @@ extension Rule {
       """
       The request for the next page has the same body. A cursor, an offset or a page number replaces the parameter in
       the query, the address, the form or the JSON object of the request. If the request does not have the parameter,
-      it is added to the body if that is a form or a JSON object, and to the query otherwise.
+      it is added to the body if that is a form or a JSON object, and to the query otherwise. In a JSON object, dots in
+      its name separate the keys of nested objects. A cursor that is a list or an object is sent as it is in a JSON
+      object; in a query, each member of an object is a parameter.
       """),
     Rule(
       "request.page.option",

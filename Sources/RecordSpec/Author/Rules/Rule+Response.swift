@@ -64,5 +64,12 @@ extension Rule {
       there are no items, and each page has its own object. A failed request has no result, and the stored records
       of a fetch-first request have no response object.
       """),
+    Rule(
+      "response.sideloaded", .new,
+      """
+      The requested entity can name other lists of the response in `sideloaded`, with the entities of their items. These
+      items become records and complete references, but are not in the result. Of several entities, the first whose
+      `usedWhen` matches an item is its entity; an item that matches none is ignored.
+      """),
   ]
 }

@@ -23,6 +23,12 @@ extension FormatMapping {
         leaves it unchanged. An entity or property can override it with `null`.
         """),
       .optional(
+        "names", .choice(NamingConvention.self), default: "`as-written`",
+        "The keys of properties: with `snake_case`, the key of `createdAt` is `created_at`."),
+      .optional(
+        "nullValues", .list(.json),
+        "The values that mean null, such as `\"\"` or `[]`. Entities and properties can list others."),
+      .optional(
         "file", .string(.modelFile), "A model file or Xcode model. The other keys add to it and override it."),
       .optional(
         "registered", .string,
@@ -48,6 +54,24 @@ extension FormatMapping {
         of the dictionary.
         """),
       .optional(
+        "sideloaded", .entries(.either([.string, .strings]), of: .any), default: "the parent's",
+        """
+        The other lists of a response, by their key path, with the entity of their items. Of several \
+        entities, the first whose `usedWhen` matches is chosen.
+        """),
+      .optional(
+        "deletedKeyPath", .path, default: "the parent's",
+        "The position of a list of keys in a response object, whose records are deleted."),
+      .optional(
+        "withoutKey", .choice(KeylessItemPolicy.self), default: "the parent's, or else `create`",
+        "The effect of an item without a key: `create` makes a record, `skip` leaves it out."),
+      .optional(
+        "names", .choice(NamingConvention.self), default: "the parent's, or else the model's",
+        "The keys of properties, as for the model."),
+      .optional(
+        "nullValues", .list(.json), default: "the parent's, or else the model's", "The values that mean null."
+      ),
+      .optional(
         "dateFormat", .dateFormat, default: "the parent's, or else the model's",
         "The format of date strings."),
       .optional(
@@ -60,7 +84,8 @@ extension FormatMapping {
         "merge", .choice(MergeStrategy.self), default: "the parent's, or else `first`",
         """
         The way in which several full items of one record in a response are merged. `first` uses the \
-        first item. `deep` uses, for each property, the first value that is not null.
+        item with the most mapped properties, among equals the first. `deep` uses, for each property, the \
+        first value that is not null.
         """),
       .optional(
         "modificationAttribute", .string, default: "the parent's",
@@ -116,6 +141,7 @@ extension FormatMapping {
       .optional(
         "null", .choice(NullPolicy.self), default: "the entity's",
         "The effect of a null: `clear` removes the value, `keep` leaves it unchanged."),
+      .optional("nullValues", .list(.json), default: "the entity's", "The values that mean null."),
       .optional(
         "transformer", .string,
         """
@@ -149,6 +175,7 @@ extension FormatMapping {
       .optional(
         "null", .choice(NullPolicy.self), default: "the entity's",
         "The effect of a null on a to-one: `clear` empties it, `keep` leaves it unchanged."),
+      .optional("nullValues", .list(.json), default: "the entity's", "The values that mean null."),
       .optional(
         "assignment", .choice(RelationshipAssignment.self), default: "`union`",
         """

@@ -47,6 +47,7 @@ extension EntityReader {
     if let value = reader["default"].flatMap({ findings.json($0.value) }) { attribute.defaultValue = value }
     if let isOptional = findings.boolean(reader["optional"]) { attribute.isOptional = isOptional }
     if let null = findings.choice(reader["null"], NullPolicy.self) { attribute.null = null }
+    if let values = findings.jsonList(reader["nullValues"]) { attribute.nullValues = values }
     if let pair = reader["transformer"], let name = findings.string(pair) {
       attribute.transformer = name
       findings.note(.transformer, name, at: pair.value.span)

@@ -102,6 +102,7 @@ extension EntityReader {
     if let from = findings.paths(reader["from"]) { relationship.from = from }
     if let usesOwnName = findings.boolean(reader["usesOwnName"]) { relationship.usesOwnName = usesOwnName }
     if let null = findings.choice(reader["null"], NullPolicy.self) { relationship.null = null }
+    if let values = findings.jsonList(reader["nullValues"]) { relationship.nullValues = values }
     if let assignment = findings.choice(reader["assignment"], RelationshipAssignment.self) {
       relationship.assignment = assignment
     }

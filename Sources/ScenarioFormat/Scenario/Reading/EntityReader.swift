@@ -61,6 +61,13 @@ struct EntityReader {
     if let key = findings.propertyNames(reader["primaryKey"]) { entity.primaryKey = key }
     if let path = findings.responsePath(reader["responseKeyPath"]) { entity.responseKeyPath = path }
     if let name = findings.string(reader["responseKeyedBy"]) { entity.responseKeyedBy = PropertyName(name) }
+    if let lists = sideloaded(reader["sideloaded"]) { entity.sideloaded = lists }
+    if let path = findings.path(reader["deletedKeyPath"]) { entity.deletedKeyPath = path }
+    if let policy = findings.choice(reader["withoutKey"], KeylessItemPolicy.self) {
+      entity.withoutKey = policy
+    }
+    if let names = findings.choice(reader["names"], NamingConvention.self) { entity.names = names }
+    if let values = findings.jsonList(reader["nullValues"]) { entity.nullValues = values }
     if let format = findings.dateFormat(reader["dateFormat"]) { entity.dateFormat = format }
     if let null = findings.choice(reader["null"], NullPolicy.self) { entity.null = null }
     if let merge = findings.choice(reader["merge"], MergeStrategy.self) { entity.merge = merge }
@@ -85,6 +92,22 @@ struct EntityReader {
       readRelationship(pair, at: relationships[pair.key], into: &entity, outline: outline)
     }
     return findings.errorCount == errors
+  }
+
+  /// Reads the entities of lists by the paths of these: `{boxes: Box, included: [Guide, Stop]}`.
+  private func sideloaded(_ pair: YAMLPair?) -> [SideloadedItems]? {
+    guard let pair, let lists = findings.mapping(pair) else { return nil }
+    return lists.compactMap { list in
+      let entities =
+        list.value.elements == nil
+        ? [findings.string(list)].compactMap { $0 } : findings.strings(list).map(\.value)
+      do throws(MappingPathSyntaxError) {
+        return SideloadedItems(try MappingPath(list.key), entities: entities.map { EntityName($0) })
+      } catch {
+        findings.report(.pathSyntax, at: list.keySpan, error.message, advice: error.advice)
+        return nil
+      }
+    }
   }
 
   /// Reads an address with attributes in braces. Reports an attribute that is written as in the routes of servers.

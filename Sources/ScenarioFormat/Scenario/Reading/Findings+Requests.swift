@@ -18,6 +18,18 @@ extension Findings {
     return value
   }
 
+  /// Reads a list of JSON values.
+  package func jsonList(_ pair: YAMLPair?) -> [JSONValue]? {
+    guard let pair else { return nil }
+    guard let elements = pair.value.elements else {
+      wrongKind(
+        pair.value, expected: "a list", for: "'\(pair.key)'",
+        advice: pair.value.scalar.map { "write [\($0.style == .quoted ? "\"\($0.text)\"" : $0.text)]" })
+      return nil
+    }
+    return elements.compactMap { json($0) }
+  }
+
   /// Reads headers by name. A name may occur only once, regardless of case.
   package func headers(_ pair: YAMLPair?) -> [String: String] {
     headers(pair) { text($0.value, for: "'\($0.key)'") }

@@ -1,4 +1,4 @@
-import JSONTree
+package import JSONTree
 package import RecordModel
 
 /// The reader of a scenario's model, which is inline, in a file, in a file with an overlay, or in Swift.
@@ -18,6 +18,8 @@ package struct ModelReader {
     private var indices: [EntityName: Int] = [:]
     package var dateFormat: String?
     package var nulls: NullPolicy?
+    package var names: NamingConvention?
+    package var nullValues: [JSONValue]?
     var outline = ModelOutline()
     /// A Boolean value that indicates whether at least the names of the entities are known.
     var hasEntities = false
@@ -61,7 +63,9 @@ package struct ModelReader {
       if let swiftModel { return try swiftModel.represented(by: representations, replacingOwn: true) }
       if let validModel, representations.isEmpty { return validModel }
       return try ManagedObjectModel(
-        entities: entities, dateFormat: dateFormat, nulls: nulls ?? .clear, representations: representations)
+        entities: entities, dateFormat: dateFormat, nulls: nulls ?? .clear, names: names,
+        nullValues: nullValues,
+        representations: representations)
     }
 
     /// Returns the draft with its model; nil if the model is invalid.
@@ -156,6 +160,8 @@ package struct ModelReader {
   func readWhole(_ reader: MappingReader, into draft: inout Draft) {
     if let format = findings.dateFormat(reader["dateFormat"]) { draft.dateFormat = format }
     if let nulls = findings.choice(reader["nulls"], NullPolicy.self) { draft.nulls = nulls }
+    if let names = findings.choice(reader["names"], NamingConvention.self) { draft.names = names }
+    if let values = findings.jsonList(reader["nullValues"]) { draft.nullValues = values }
   }
 
   func readEntities(_ pair: YAMLPair?, into draft: inout Draft, mode: EntityReader.Mode) {
