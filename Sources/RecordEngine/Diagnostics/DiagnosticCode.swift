@@ -28,6 +28,9 @@ extension DiagnosticCode {
   /// The server responded with a status that has no records: 300 or more, or 206 (a part) to a request without `Range`.
   /// Fails the request. Rule: `request.failure`.
   public static let httpStatus = DiagnosticCode(rawValue: "http-status")
+  /// The response states an error, although its status does not: it matches ``RequestOptions/failWhen``. Fails the request.
+  /// Rule: `request.fail-when`.
+  public static let statedError = DiagnosticCode(rawValue: "stated-error")
   /// The request was canceled, by its task or by its domain. Fails the request. Rule: `request.cancel`.
   public static let cancelled = DiagnosticCode(rawValue: "cancelled")
   /// The next page was visited before in the same run, or the last page contained nothing new. Fails the run.
@@ -118,6 +121,7 @@ extension DiagnosticCode {
     .fetchError,
     .saveError,
     .httpStatus,
+    .statedError,
     .cancelled,
     .pageLoop,
     .pageLimit,
@@ -156,7 +160,7 @@ extension DiagnosticCode {
     switch self {
     case .undefinedServer, .undefinedPageManager, .invalidEntity, .invalidResponseFormat, .fetchError,
       .saveError,
-      .httpStatus, .cancelled, .pageLoop, .pageLimit, .undefinedDetailURN, .unsavedRecord,
+      .httpStatus, .statedError, .cancelled, .pageLoop, .pageLimit, .undefinedDetailURN, .unsavedRecord,
       .recordMismatch, .unknown, .invalidTweaks:
       .failure
     default: .warning

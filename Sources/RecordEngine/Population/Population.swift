@@ -30,6 +30,11 @@ package final class Population {
   /// Populates the records of a document without saving them.
   func records(of document: JSONDocument?) throws(RequestFailure) -> PopulatedResponse {
     let report = PopulationReport(self, document)
+    if let predicate = options.failWhen, let root = document?.root, predicate.matches(root) {
+      let text = root.value.compactText()
+      let excerpt = text.count > 200 ? text.prefix(200) + "…" : text
+      throw report.failure(.statedError, "the response matches 'failWhen: \(predicate)': \(excerpt)")
+    }
     try OrphanSearch.checkScope(report)
     let items = try ResponseItems(of: document, report)
     let populated = try graph(of: items, report)

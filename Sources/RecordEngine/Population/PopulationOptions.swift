@@ -49,6 +49,7 @@ public typealias PrePopulation = @Sendable (PrePopulationItem) -> JSONValue?
 /// The options for the population of one response.
 package struct PopulationOptions: Sendable {
   package var responseKeyPath: MappingPath?
+  package var failWhen: RecordPredicate?
   package var keyInjection: KeyInjection?
   package var prePopulation: PrePopulation?
   package var mergeStrategy: MergeStrategy?

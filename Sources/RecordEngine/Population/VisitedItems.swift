@@ -301,7 +301,7 @@ struct VisitedItems {
         result.unlinked.append(child)
       }
     }
-    if !isToMany, items > 1 || finding.standingNode?.kind == .array {
+    if !isToMany, items > 1 || items == 0 && finding.standingNode?.kind == .array {
       report.add(
         .manyForOne, entity: entity, property: schema.relationships[relationship].name,
         at: finding.standingNode,

@@ -10,6 +10,10 @@ public struct RequestOptions: Sendable {
   /// responses that are objects. Rule: `response.metadata`.
   public var keyPathForMetaData: MappingPath?
 
+  /// The condition under which a response states an error although its status is none, such as `ok == false` or
+  /// `errors != nil`. Such a request fails with `stated-error`, and saves nothing. Rule: `request.fail-when`.
+  public var failWhen: RecordPredicate?
+
   /// A hook that returns keys for items that have none. Rule: `identity.injected`.
   public var keyInjection: KeyInjection?
 
@@ -100,6 +104,7 @@ extension PopulationOptions {
   ) {
     self.init()
     responseKeyPath = options.keyPathForResponseObject
+    failWhen = options.failWhen
     keyInjection = options.keyInjection
     prePopulation = options.prePopulation
     mergeStrategy = options.mergeStrategy

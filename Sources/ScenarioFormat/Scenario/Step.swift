@@ -215,6 +215,8 @@ package struct StepOptions: Sendable {
   package var paging: PagingRule?
   /// The maximum number of pages of a run.
   package var maxPages: Int?
+  /// The condition under which a response states an error.
+  package var failWhen: RecordPredicate?
   /// The path of the metadata in the response.
   package var metaDataKeyPath: MappingPath?
   /// The path from `customResponse:` of the part of the response that the result includes beside the records.

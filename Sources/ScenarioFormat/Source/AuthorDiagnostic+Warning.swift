@@ -5,6 +5,8 @@ extension AuthorDiagnostic {
     case ambiguousName = "ambiguous-name"
     /// A key whose values have different JSON types.
     case changingType = "changing-type"
+    /// A number for a date that is probably in another unit.
+    case implausibleDate = "implausible-date"
     /// An expectation of a record that cannot exist.
     case impossibleRecord = "impossible-record"
     /// A property that no response contains.

@@ -1,3 +1,4 @@
+import Foundation
 import JSONTree
 import RecordEngine
 import RecordModel
@@ -51,7 +52,7 @@ struct ResponseLint {
   /// Returns the warnings about the keys and values of the items, without those that `drift` in `expect` states.
   func warnings() -> [AuthorDiagnostic] {
     let expected = scenario.expectedDrift
-    return wrappedItems()
+    return wrappedItems() + implausibleDates()
       + drift.entities.flatMap { entity in
         let types = entity.changedTypes.filter { type in
           !expected.contains(of: entity.entity) { $0.types?.contains { $0.name == type.name } ?? false }
@@ -161,6 +162,50 @@ struct ResponseLint {
     switch kind {
     case .array, .object: "an \(kind.rawValue)"
     case .null, .boolean, .number, .string: "a \(kind.rawValue)"
+    }
+  }
+
+  // MARK: Dates
+
+  /// The dates that responses of today can state: up to the year 2200.
+  private static let latestDate = Date(timeIntervalSince1970: 7_258_118_400)
+  /// The milliseconds since 1970 that are seconds since the year 2001.
+  private static let earliestMilliseconds = Date(timeIntervalSince1970: 10_000_000)
+
+  /// Returns a warning for each date attribute with a number that is probably in another unit.
+  private func implausibleDates() -> [AuthorDiagnostic] {
+    var attributes: Set<[String]> = []
+    return responses.flatMap { received in
+      (received.response.population?.records ?? []).flatMap { record in
+        record.attributes.compactMap { attribute in
+          guard let value = attribute.value, value.node.kind == .number,
+            let description = scenario.model.schema.attribute(attribute.name, of: record.entity),
+            description.type == .date,
+            case .date(let date)? = AttributeValue(
+              converting: value.node, to: .date, dateFormat: description.dateFormat)
+          else { return nil }
+          let isInMilliseconds = description.dateFormat?.unit == .milliseconds
+          let isImplausible =
+            isInMilliseconds
+            ? date > Date(timeIntervalSince1970: 0) && date < Self.earliestMilliseconds
+            : date > Self.latestDate
+          guard isImplausible, attributes.insert([record.entity.rawValue, attribute.name.rawValue]).inserted
+          else {
+            return nil
+          }
+          let number = value.node.value.compactText()
+          let span =
+            value.node.document === received.response.population?.document
+            ? span(of: value.node, at: value.node.pointer, in: received) : nil
+          return AuthorDiagnostic(
+            .implausibleDate, of: "\(record.entity).\(attribute.name)",
+            at: span.map { .span($0) } ?? .file(scenario.file.path),
+            "\(number) as \(isInMilliseconds ? "milliseconds" : "seconds") since 1970 is in the year \(date.year)",
+            advice: isInMilliseconds
+              ? "write 'format: unix' if the server sends seconds"
+              : "write 'format: unix-milliseconds' if the server sends milliseconds")
+        }
+      }
     }
   }
 
@@ -282,4 +327,9 @@ extension JSONNode {
     }
     return node
   }
+}
+
+extension Date {
+  /// The year in UTC.
+  fileprivate var year: String { String(rfc3339Text(self).drop { $0 == "+" }.prefix { $0 != "-" }) }
 }

@@ -25,6 +25,7 @@ extension RequestOptions {
     domain = step.domain
     paging = step.paging.map(Paging.init)
     if let count = step.maxPages { maxPages = count }
+    failWhen = step.failWhen
     headers = step.headers
     timeout = step.timeout
     orphans = step.orphans.flatMap(OrphanDeletion.init)

@@ -211,7 +211,9 @@ extension ReferencePopulation {
       children.isNull = !relationship.isToMany
       return children
     }
-    if !relationship.isToMany, value.kind == .array { outcome.codes.insert(.manyForOne) }
+    if !relationship.isToMany, value.kind == .array, ReferenceValue.items(value).count != 1 {
+      outcome.codes.insert(.manyForOne)
+    }
     for item in ReferenceValue.items(value) {
       guard let child = meet(&self, item) else {
         children.isPartial = true

@@ -23,8 +23,8 @@ extension Rule {
     Rule(
       "relationships.many-for-one", .differs("Elements without a key become records too."),
       """
-      If an item has an array for a to-one, the first usable element is linked, with the diagnostic
-      `many-for-one`. If the to-one is the key, that element is the parent. Other elements that have a key or a
+      If an item has an array for a to-one, the first usable element is linked, with the diagnostic `many-for-one`
+      unless it is the only element. If the to-one is the key, that element is the parent. Other elements that have a key or a
       parent become records too; the rest are skipped. An empty array changes nothing.
       """),
     Rule(

@@ -138,5 +138,11 @@ extension Rule {
       them. It writes nothing, leaves the context unchanged, and fails if the request would fail. If the response
       would stay unsaved, a violation of the model by its changes, which would fail the later save, is a diagnostic.
       """),
+    Rule(
+      "request.fail-when", .new,
+      """
+      Some servers state an error in a response with status 200. A response whose object matches `failWhen` of the
+      request's options fails the request with `stated-error`. Nothing of it is saved or cached.
+      """),
   ]
 }

@@ -28,6 +28,12 @@ extension FormatMapping {
         "prepopulate", .entries(.entries(.mapping(.keySource), of: .any), of: .any),
         "The keys to set in an item before its attributes are read, each with a source."),
       .optional(
+        "failWhen", .predicate,
+        """
+        A predicate for the response object: a response that matches fails the request with `stated-error`, whatever \
+        its status.
+        """),
+      .optional(
         "failOn", .list(.known(.diagnosticText)),
         "The diagnostics that fail the request before anything is saved."),
       .optional(
@@ -131,8 +137,11 @@ extension FormatMapping {
   static let cursorPaging = FormatMapping(
     "cursorPaging", of: "'cursor'",
     [
-      .required("at", .path, "The cursor."),
-      .optional("parameter", .string, default: "`cursor`", "The parameter that carries the cursor."),
+      .required("at", .path, "The cursor; `items[-1].id` is the key of the last item."),
+      .optional(
+        "parameter", .string, default: "`cursor`",
+        "The parameter that carries the cursor; in a JSON body, dots lead to nested objects: `variables.after`."
+      ),
       .optional("hasMore", .path, "A Boolean: `true` if there is a next page."),
       .optional("total", .path, "The number of results on all pages."),
     ])

@@ -59,6 +59,7 @@ struct OptionsReader {
     if let domain = findings.string(reader["domain"]) { options.domain = domain }
     if let paging = PagingReader(findings: findings).paging(reader["paging"]) { options.paging = paging }
     if let count = findings.integer(reader["maxPages"], in: 1...Int.max) { options.maxPages = count }
+    if let predicate = findings.predicate(reader["failWhen"]) { options.failWhen = predicate }
     if let path = findings.responsePath(reader["keyPathForMetaData"]) { options.metaDataKeyPath = path }
     if let path = findings.responsePath(reader["customResponse"]) { options.customResponse = path }
     if let timeout = findings.duration(reader["timeout"]) { options.timeout = timeout }
