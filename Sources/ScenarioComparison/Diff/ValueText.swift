@@ -93,7 +93,7 @@ package enum ValueText {
     guard case .object(let members) = value, case .string(let address)? = members["address"] else {
       return value.compactText()
     }
-    let body = ["json", "form"].lazy.compactMap { key in
+    let body = ["json", "form", "text", "data"].lazy.compactMap { key in
       members[key].map { "\(key) \($0.compactText())" }
     }
     let headers: JSONObject = if case .object(let headers)? = members["headers"] { headers } else { [:] }

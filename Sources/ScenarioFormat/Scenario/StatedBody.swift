@@ -1,3 +1,4 @@
+import Foundation
 package import JSONTree
 
 /// The body of a request as a scenario states it, in a step, in the condition of a response, or in an expectation.
@@ -6,6 +7,8 @@ package enum StatedBody: Hashable, Sendable {
   case json(JSONValue)
   /// The fields of a form as text, from `form:`.
   case form([String: String])
+  /// Any other bytes, from `text:` or, in Base64, from `data:`.
+  case data([UInt8])
 
   // Texts are compared by their Unicode scalars.
 
@@ -13,7 +16,8 @@ package enum StatedBody: Hashable, Sendable {
     switch (left, right) {
     case (.json(let left), .json(let right)): left == right
     case (.form(let left), .form(let right)): haveSameScalars(left, right)
-    case (.json, _), (.form, _): false
+    case (.data(let left), .data(let right)): left == right
+    case (.json, _), (.form, _), (.data, _): false
     }
   }
 
@@ -22,6 +26,7 @@ package enum StatedBody: Hashable, Sendable {
     switch self {
     case .json: "json"
     case .form: "form"
+    case .data(let bytes): Self.text(of: bytes) == nil ? "data" : "text"
     }
   }
 
@@ -35,7 +40,14 @@ package enum StatedBody: Hashable, Sendable {
         members[name] = .string(value)
       }
       return .object(members)
+    case .data(let bytes):
+      return .string(Self.text(of: bytes) ?? Data(bytes).base64EncodedString())
     }
+  }
+
+  /// Returns bytes as text; nil if they are not UTF-8, or contain a null character.
+  private static func text(of bytes: [UInt8]) -> String? {
+    bytes.contains(0) ? nil : String(bytes: bytes, encoding: .utf8)
   }
 
   /// The body as an author would write it on one line: `json {"name":"bug"}`.

@@ -1,3 +1,4 @@
+import Foundation
 import JSONTree
 import RecordModel
 package import ScenarioComparison
@@ -79,6 +80,11 @@ extension RequestSnapshot {
       var fields: [String: String] = [:]
       for (name, form) in try form.members() { fields[name] = try form.string() }
       body = .form(fields)
+    } else if let form = try form.optional("text")?.elements({ $0 }).first {
+      body = .data(Array(try form.string().utf8))
+    } else if let form = try form.optional("data")?.elements({ $0 }).first {
+      guard let data = Data(base64Encoded: try form.string()) else { throw form.damaged("Base64") }
+      body = .data(Array(data))
     }
   }
 }

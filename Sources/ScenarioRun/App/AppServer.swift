@@ -224,18 +224,34 @@ extension CannedResponse {
 }
 
 extension StatedBody {
-  /// Creates a body from that of a request. Returns nil for a body that is neither JSON nor a form.
+  /// Creates a body from that of a request: a form, JSON, or any other bytes. Returns nil for a request without a body.
   package init?(_ request: AppRequest) {
-    let type = request.headers.header("Content-Type")?.lowercased() ?? ""
-    if type.hasPrefix("application/x-www-form-urlencoded") {
-      let text = String(decoding: request.body, as: UTF8.self)
-      guard let fields = try? QueryParameters.parse(text[...]) else { return nil }
+    let type = request.headers.header("Content-Type") ?? ""
+    if type.lowercased().hasPrefix("application/x-www-form-urlencoded"),
+      let fields = try? QueryParameters.parse(String(decoding: request.body, as: UTF8.self)[...])
+    {
       self = .form(fields)
     } else if let document = try? JSONDocument(parsing: request.body) {
       self = .json(document.root.value)
+    } else if !request.body.isEmpty {
+      self = .data(Self.withoutBoundary(request.body, of: type))
     } else {
       return nil
     }
+  }
+
+  /// Returns the body of a multipart request with `boundary` in place of its boundary, which clients choose at random. Other
+  /// bodies are unchanged.
+  private static func withoutBoundary(_ body: [UInt8], of type: String) -> [UInt8] {
+    guard type.lowercased().hasPrefix("multipart/"),
+      let parameter = type.firstRange(of: /;\s*boundary\s*=\s*/.ignoresCase())
+    else { return body }
+    let value = type[parameter.upperBound...]
+    let boundary =
+      value.hasPrefix("\"")
+      ? value.dropFirst().prefix { $0 != "\"" } : value.prefix { $0 != ";" && $0 != " " }
+    guard !boundary.isEmpty else { return body }
+    return body.replacing(Array("--\(boundary)".utf8), with: Array("--boundary".utf8))
   }
 }
 

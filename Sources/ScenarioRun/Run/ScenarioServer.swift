@@ -224,7 +224,7 @@ extension ScenarioServer {
         advice: "request fewer pages with 'upTo' or 'maxPages', or split the scenario")
     }
     requestCount += 1
-    let body = request.body.flatMap(StatedBody.init)
+    let body = request.body.map { StatedBody($0) }
     journal.append(
       JournalEntry(
         request: RequestSnapshot(

@@ -1,3 +1,4 @@
+import Foundation
 package import RecordEngine
 package import ScenarioFormat
 
@@ -8,17 +9,18 @@ extension RequestBody {
       switch body {
       case .json(let value): .json(value)
       case .form(let fields): .form(fields)
+      case .data(let bytes): .data(Data(bytes), contentType: "application/octet-stream")
       }
   }
 }
 
 extension StatedBody {
-  /// Creates a body from that of a request. Returns nil for bytes, because steps do not send them.
-  package init?(_ body: RequestBody) {
+  /// Creates a body from that of a request.
+  package init(_ body: RequestBody) {
     switch body {
     case .json(let value): self = .json(value)
     case .form(let fields): self = .form(fields)
-    case .data: return nil
+    case .data(let data, _): self = .data(Array(data))
     }
   }
 }

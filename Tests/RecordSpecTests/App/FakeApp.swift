@@ -1,6 +1,7 @@
 import Foundation
 import JSONTree
 import RecordModel
+import Testing
 
 @testable import RecordSpec
 @testable import ScenarioComparison
@@ -42,10 +43,17 @@ actor FakeApp: ScenarioApp {
   func set(_ table: String, _ rows: [JSONObject]) { tables[table] = rows }
 
   /// Sends a request, and returns the status and the body of the response.
-  func send(_ path: String, method: String = "GET", body: String = "") async -> (Int, String)? {
+  func send(
+    _ path: String, method: String = "GET", body: String = "", type: String? = nil
+  ) async -> (Int, String)? {
+    await send(path, method: method, bytes: Array(body.utf8), type: type)
+  }
+
+  func send(_ path: String, method: String, bytes: [UInt8], type: String? = nil) async -> (Int, String)? {
     guard let server else { return nil }
-    let request = AppRequest(
-      method: method, url: server.baseURL + path, headers: ["X-Client": "1"], body: Array(body.utf8))
+    var headers = ["X-Client": "1"]
+    headers["Content-Type"] = type
+    let request = AppRequest(method: method, url: server.baseURL + path, headers: headers, body: bytes)
     guard case .message(let message) = await server.response(to: request) else { return nil }
     return (message.status, String(decoding: message.body, as: UTF8.self))
   }
@@ -60,6 +68,19 @@ func executed(_ text: String, on app: FakeApp) async throws -> ExecutedScenario 
     throw Invalid(description: DiagnosticRenderer().text(of: loaded.diagnostics))
   }
   return await AppExecution.execute(scenario, rules: tables, on: app)
+}
+
+/// Runs a scenario on an app. Returns whether the expectations of its steps are met.
+func meetsExpectations(_ text: String, on app: FakeApp) async throws -> Bool {
+  let folder = try TemporaryFolder()
+  try folder.write(text, to: "a.yaml")
+  let scenario = try #require(folder.load("a.yaml").scenario)
+  let result = try await executed(text, on: app)
+  return zip(scenario.steps, result.snapshot.steps).allSatisfy { step, outcome in
+    step.expectation.map {
+      ExpectationCheck.differences($0, step: outcome, graph: result.snapshot.graph, model: Schema()).isEmpty
+    } ?? true
+  }
 }
 
 private struct Invalid: Error, CustomStringConvertible {

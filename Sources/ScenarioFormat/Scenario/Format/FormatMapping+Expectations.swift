@@ -103,6 +103,9 @@ extension FormatMapping {
         """),
       .optional("json", .json, default: "no body", "The JSON body that must have been sent."),
       .optional("form", .texts, default: "no body", "The form that must have been sent."),
+      .optional(
+        "text", .string, default: "no body", "The body that must have been sent, if it is other text."),
+      .optional("data", .string, default: "no body", "The body that must have been sent, in Base64."),
     ], conditions: [.atMostOne(requestBodies)])
 
   package static let failure = FormatMapping(

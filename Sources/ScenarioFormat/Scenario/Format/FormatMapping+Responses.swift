@@ -46,5 +46,8 @@ extension FormatMapping {
         compared by their values.
         """),
       .optional("form", .texts, default: "any body", "The fields of the form that the request must have."),
+      .optional(
+        "text", .string, default: "any body", "The body that the request must have, if it is other text."),
+      .optional("data", .string, default: "any body", "The body that the request must have, in Base64."),
     ], conditions: [.atLeastOne(["headers"] + requestBodies), .atMostOne(requestBodies)])
 }

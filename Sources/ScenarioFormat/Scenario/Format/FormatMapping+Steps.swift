@@ -28,7 +28,7 @@ extension FormatMapping {
           urn: "The address, with or without a query. It is relative to `baseURL`, or a complete URL.") + [
             name
           ],
-        expect: .expectationOfResponse, conditions: [.atMostOne(requestBodies)])
+        expect: .expectationOfResponse, conditions: [.atMostOne(sentBodies)])
     case .page:
       let run = FormatKey.optional(
         "run", .string, default: "no name",
@@ -37,7 +37,7 @@ extension FormatMapping {
         kind, .string, "The entity of the items.",
         details: requestKeys(
           urn: "The address of the first page.", options: options("The options of all pages."))
-          + [run, upTo], expect: .expectationOfResponse, conditions: [.atMostOne(requestBodies)])
+          + [run, upTo], expect: .expectationOfResponse, conditions: [.atMostOne(sentBodies)])
     case .nextPage:
       return step(
         kind, .either([.yes, .string, .null]),
@@ -52,7 +52,7 @@ extension FormatMapping {
         details: fetchKeys + requestKeys(urn: "The address of the request."), expect: .expectation,
         expectMeaning:
           "The expectations after the step. `stored` lists the stored records, `records` those of the response.",
-        conditions: [.atMostOne(requestBodies)])
+        conditions: [.atMostOne(sentBodies)])
     case .batch:
       return step(
         kind, .list(.chosen(batchSteps), isEmptyAllowed: false),

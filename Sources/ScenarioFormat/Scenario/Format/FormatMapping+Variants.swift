@@ -50,8 +50,10 @@ extension FormatMapping {
 
   /// The keys of a response's body.
   static let responseBodies = ["body", "bodyFile", "bodyText"]
-  /// The keys of a request's body.
-  static let requestBodies = ["json", "form"]
+  /// The keys of the body that a step sends.
+  static let sentBodies = ["json", "form"]
+  /// The keys of the body that a request has.
+  static let requestBodies = sentBodies + ["text", "data"]
 
   // MARK: Expectations
 

@@ -1,13 +1,27 @@
+import Foundation
 package import JSONTree
 import RecordModel
 
 /// Values that requests and responses have in common.
 extension Findings {
-  /// Reads the body of a request: `json:` with any value, or `form:` with the fields. At most one of the keys is allowed.
+  /// Reads the body of a request: `json:` with any value, `form:` with the fields, `text:`, or `data:` in Base64. At most one of
+  /// the keys is allowed.
   package func requestBody(_ reader: MappingReader) -> StatedBody? {
     guard let pair = reader.atMostOne(of: FormatMapping.requestBodies) else { return nil }
-    if pair.key == "form" { return .form(texts(pair)) }
-    return json(pair.value).map { .json($0) }
+    switch pair.key {
+    case "form": return .form(texts(pair))
+    case "text": return string(pair).map { .data(Array($0.utf8)) }
+    case "data":
+      guard let text = string(pair) else { return nil }
+      guard let data = Data(base64Encoded: text) else {
+        report(
+          .unknownValue, at: pair.value.span, "the value of 'data' is not Base64",
+          advice: "write text in 'text'")
+        return nil
+      }
+      return .data(Array(data))
+    default: return json(pair.value).map { .json($0) }
+    }
   }
 
   /// Reads any value as JSON.

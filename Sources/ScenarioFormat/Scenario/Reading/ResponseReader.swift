@@ -288,7 +288,7 @@ struct ResponseReader {
     guard
       let reader = MappingReader(
         pair, as: .requestCondition, hints: hints,
-        otherNames: ["body": ["json"], "data": ["json"], "header": ["headers"]], findings: findings)
+        otherNames: ["body": ["json"], "header": ["headers"]], findings: findings)
     else { return ([:], nil) }
     let isHinted = pair.value.pairs?.contains { hints[$0.key] != nil } ?? false
     if !isHinted, keys.allSatisfy({ reader[$0] == nil }) { reader.reportMissing(keys) }
