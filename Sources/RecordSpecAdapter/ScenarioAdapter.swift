@@ -57,12 +57,19 @@ extension ScenarioAdapter {
 
 /// An action of an app.
 public struct AdapterAction<Adapter> {
-  /// The work of the action, with the arguments as JSON.
-  package let perform: (Adapter, _ arguments: Data) async throws -> Void
+  /// The work of the action, with the arguments as JSON; nil if the step states none.
+  package let perform: (Adapter, _ arguments: Data?) async throws -> Void
 
   /// Creates an action without arguments. It returns when the store is settled, and throws if the action fails.
+  ///
+  /// If a step states arguments in `with:`, the result of the scenario is unknown.
   public init(_ perform: @escaping (Adapter) async throws -> Void) {
-    self.perform = { adapter, _ in try await perform(adapter) }
+    self.perform = { adapter, json in
+      guard json == nil else {
+        throw ArgumentsError(description: "has no arguments, and the step has 'with'")
+      }
+      try await perform(adapter)
+    }
   }
 
   /// Creates an action with the arguments that a step states in `with:`. It returns when the store is settled, and throws if the
@@ -81,31 +88,41 @@ public struct AdapterAction<Adapter> {
     self.perform = { adapter, json in
       let arguments: Arguments
       do {
-        arguments = try JSONDecoder().decode(Arguments.self, from: json)
+        arguments = try JSONDecoder().decode(Arguments.self, from: json ?? Data("null".utf8))
       } catch {
-        throw AdapterError(argumentsError: error)
+        throw ArgumentsError(error, isGiven: json != nil)
       }
       try await perform(adapter, arguments)
     }
   }
 }
 
-extension AdapterError {
-  /// Creates the error that the arguments of a step do not have the form of the action's.
-  fileprivate init(argumentsError error: any Error) {
+/// An error that indicates that the arguments of a step do not have the form of the action's. The message continues the name of
+/// the action.
+package struct ArgumentsError: Error, CustomStringConvertible {
+  package let description: String
+}
+
+extension ArgumentsError {
+  /// Creates the error for an error of the decoder.
+  ///
+  /// - Parameter isGiven: a Boolean value that indicates whether the step states arguments.
+  fileprivate init(_ error: any Error, isGiven: Bool) {
     func name(_ path: [any CodingKey]) -> String {
       "'" + (["with"] + path.map { $0.intValue.map(String.init) ?? $0.stringValue }).joined(separator: ".")
         + "'"
     }
-    switch error {
-    case DecodingError.keyNotFound(let key, let context):
-      self.init("\(name(context.codingPath)) has no '\(key.stringValue)'")
-    case DecodingError.typeMismatch(let type, let context):
-      self.init("\(name(context.codingPath)) is not a value of the type \(type)")
-    case DecodingError.valueNotFound(_, let context):
-      self.init("\(name(context.codingPath)) is missing or null")
-    default: self.init("'with' cannot be decoded: \(error)")
-    }
+    let reason =
+      switch error {
+      case _ where !isGiven: "the step has no 'with'"
+      case DecodingError.keyNotFound(let key, let context):
+        "\(name(context.codingPath)) has no '\(key.stringValue)'"
+      case DecodingError.typeMismatch(let type, let context):
+        "\(name(context.codingPath)) is not a value of the type \(type)"
+      case DecodingError.valueNotFound(_, let context): "\(name(context.codingPath)) is missing or null"
+      default: "'with' cannot be decoded: \(error)"
+      }
+    self.init(description: "has other arguments: \(reason)")
   }
 }
 

@@ -58,8 +58,12 @@ final class AdapterHost<Adapter: ScenarioAdapter>: ScenarioApp {
     let actions = adapter.actions
     guard let found = actions[action] else { throw .unknownAction(action, among: Array(actions.keys)) }
     do {
-      try await found.perform(adapter, Data((arguments ?? .null).compactText().utf8))
+      try await found.perform(adapter, arguments.map { Data($0.compactText().utf8) })
       return .success
+    } catch let error as ArgumentsError {
+      throw Breakage(
+        "the action '\(action)' \(error.description)",
+        advice: "correct 'with', or the arguments of the action in the adapter")
     } catch let error as AdapterError {
       throw Breakage(adapterError: error, in: "the action '\(action)'")
     } catch {
@@ -106,7 +110,11 @@ final class AdapterHost<Adapter: ScenarioAdapter>: ScenarioApp {
 
 extension Breakage {
   fileprivate init(adapterError error: any Error, in method: String) {
-    self.init("the adapter failed in \(method): \(error)", advice: "correct the adapter")
+    if let breakage = error as? Breakage {
+      self = breakage
+    } else {
+      self.init("the adapter failed in \(method): \(error)", advice: "correct the adapter")
+    }
   }
 }
 

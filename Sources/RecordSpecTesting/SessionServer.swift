@@ -21,10 +21,13 @@ final class SessionServer: Sendable {
     session = URLSession(configuration: configuration)
   }
 
-  /// Ends the session. Its requests are canceled.
+  /// Cancels the requests of the session, and all that the app sends later. The session stays valid: with an invalid one, a
+  /// request that the app did not await would end the process on Linux.
   func close() {
-    session.invalidateAndCancel()
     URLProtocolPool.shared.giveBack(protocolClass)
+    session.getAllTasks { tasks in
+      for task in tasks { task.cancel() }
+    }
   }
 
   func response(to request: URLRequest) async throws -> (Data, HTTPURLResponse) {

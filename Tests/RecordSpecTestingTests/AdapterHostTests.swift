@@ -34,10 +34,12 @@ private final class Notes {
 
   struct HTTPError: Error { let status: Int }
 
-  private func request(_ path: String, method: String = "GET", body: Data? = nil) async throws -> [Note] {
+  private func request(
+    _ path: String, method: String = "GET", body: Data? = nil, type: String = "application/json"
+  ) async throws -> [Note] {
     var request = URLRequest(url: baseURL.appendingPathComponent(path))
     (request.httpMethod, request.httpBody) = (method, body)
-    if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
+    if body != nil { request.setValue(type, forHTTPHeaderField: "Content-Type") }
     let (data, response) = try await load(request)
     let status = (response as? HTTPURLResponse)?.statusCode ?? 0
     guard status == 200 else { throw HTTPError(status: status) }
@@ -49,6 +51,10 @@ private final class Notes {
   func add(_ text: String) async throws {
     let body = try JSONEncoder().encode(["text": text])
     try store(notes + (try await request("notes", method: "POST", body: body)))
+  }
+
+  func upload(_ file: Data) async throws {
+    _ = try await request("files", method: "POST", body: file, type: "application/octet-stream")
   }
 
   func refreshTwice() async throws {
@@ -78,6 +84,7 @@ extension NotesAdapter {
       "follow": .init { try await $0.app.refresh("old") },
       "add": .init(with: NewNote.self) { try await $0.app.add($1.text) },
       "refreshTwice": .init { try await $0.app.refreshTwice() },
+      "upload": .init { try await $0.app.upload(Data([0xff, 0, 1])) },
     ]
   }
 
@@ -127,6 +134,54 @@ private struct PoorAdapter: ScenarioAdapter {
   }
 }
 
+/// An adapter that sends requests without awaiting them, and whose dump names a missing file in some scenarios.
+private struct CarelessAdapter: ScenarioAdapter {
+  private let context: AdapterContext
+  /// The requests that are not awaited.
+  static let requests = Requests()
+
+  final class Requests: @unchecked Sendable {
+    private let lock = NSLock()
+    private var tasks: [Task<(any Error)?, Never>] = []
+    func add(_ task: Task<(any Error)?, Never>) { lock.withLock { tasks.append(task) } }
+    var all: [Task<(any Error)?, Never>] { lock.withLock { tasks } }
+  }
+
+  init(_ context: AdapterContext) { self.context = context }
+
+  var actions: [String: AdapterAction<Self>] {
+    [
+      "forget": .init { adapter in
+        let (session, url) = (
+          adapter.context.session, adapter.context.baseURL.appendingPathComponent("notes")
+        )
+        Self.requests.add(
+          Task {
+            do {
+              for _ in 0..<1000 {
+                _ = try await session.data(from: url)
+                try await Task.sleep(for: .milliseconds(1))
+              }
+              return nil
+            } catch {
+              return error
+            }
+          })
+      },
+      "nothing": .init { _ in },
+    ]
+  }
+
+  func dump() throws -> StoreDump {
+    if context.scenario == "missing" {
+      return StoreDump(sqlite: context.folder.appendingPathComponent("missing.sqlite"))
+    }
+    var dump = StoreDump()
+    try dump.add("note", [Notes.Note]())
+    return dump
+  }
+}
+
 /// Tests for scenarios that run an app in the process of the tests.
 struct AdapterHostTests {
   private static let scenario = """
@@ -160,9 +215,9 @@ struct AdapterHostTests {
     """
 
   private static func kind<Adapter: ScenarioAdapter>(
-    of text: String, on adapter: Adapter.Type
+    of text: String, on adapter: Adapter.Type, named name: String = "a"
   ) async throws -> (ScenarioTest.Failure.Kind?, String) {
-    let folder = try Folder(["a.yaml": text])
+    let folder = try Folder(["\(name).yaml": text])
     let test = try folder.first()
     do {
       try await test.check(adapter: adapter)
@@ -219,9 +274,81 @@ struct AdapterHostTests {
     let (fourth, message) = try await Self.kind(of: wrong, on: SessionAdapter.self)
     #expect(fourth == .broken)
     #expect(message.contains("'with' is not a value of the type Dictionary<String, Any>"))
+    #expect(message.contains("    3 | steps: [{call: add, with: [1]}]\n"), "\(message)")
     let lacking = "title: A\ntables: {note: id}\nsteps: [{call: add, with: {txt: a}}]"
     let (_, fifth) = try await Self.kind(of: lacking, on: SessionAdapter.self)
-    #expect(fifth.contains("the adapter failed in the action 'add': 'with' has no 'text'"))
+    #expect(fifth.contains("the action 'add' has other arguments: 'with' has no 'text'\n"), "\(fifth)")
+    #expect(fifth.contains("  correct 'with', or the arguments of the action in the adapter"))
+    let without = "title: A\ntables: {note: id}\nsteps: [{call: add}]"
+    let (_, sixth) = try await Self.kind(of: without, on: SessionAdapter.self)
+    #expect(sixth.contains("the action 'add' has other arguments: the step has no 'with'\n"), "\(sixth)")
+  }
+
+  @Test(arguments: ["{page: 3}", "{}", "null", "1"])
+  func argumentsOfAnActionWithoutArgumentsBreakTheScenario(arguments: String) async throws {
+    let text = "title: A\ntables: {note: id}\nsteps: [{call: nothing, with: \(arguments)}]"
+    let (kind, message) = try await Self.kind(of: text, on: CarelessAdapter.self)
+    #expect(kind == .broken)
+    #expect(message.contains("the action 'nothing' has no arguments, and the step has 'with'"), "\(message)")
+  }
+
+  /// Such a request must not end the process, which runs all other tests.
+  @Test func aRequestThatIsNotAwaitedIsCanceled() async throws {
+    let text = """
+      title: A
+      tables: {note: id}
+      responses: {notes: {body: [], repeat: true, optional: true}}
+      steps: [{call: forget}]
+      """
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<30 {
+        group.addTask {
+          // A request can arrive before the action returns, or before the scenario ends.
+          let (kind, message) = try await Self.kind(of: text, on: CarelessAdapter.self)
+          #expect(kind == .new || kind == .failed, "\(message)")
+        }
+      }
+      try await group.waitForAll()
+    }
+    for request in CarelessAdapter.requests.all {
+      #expect((await request.value as? URLError)?.code == .cancelled)
+    }
+    #expect(CarelessAdapter.requests.all.count == 30)
+  }
+
+  @Test func aDumpThatNamesNoFileIsReportedAsText() async throws {
+    let text = "title: A\ntables: {note: id}\nsteps: [{call: nothing}]"
+    let (kind, message) = try await Self.kind(of: text, on: CarelessAdapter.self, named: "missing")
+    #expect(kind == .broken)
+    #expect(
+      message.contains(
+        "missing.sqlite', and there is no such file\n  return the full path of the store's file"),
+      "\(message)")
+  }
+
+  /// Headers and bodies that an author states are compared, whatever the HTTP client adds.
+  @Test(arguments: [
+    ("{address: POST files, data: /wAB}", true), ("{address: POST files, data: /wAC}", false),
+    ("POST files", false), ("{address: POST files, json: [255]}", false),
+    ("{address: POST files, data: /wAB, headers: {content-type: application/octet-stream}}", true),
+    ("{address: POST files, data: /wAB, headers: {Content-Type: image/png}}", false),
+    ("{address: POST files, data: /wAB, headers: {Content-Type: null}}", false),
+    ("{address: POST files, data: /wAB, headers: {Authorization: null}}", true),
+  ])
+  func bodiesAndStatedHeadersAreCompared(request: String, isMet: Bool) async throws {
+    let text = """
+      title: A
+      tables: {note: id}
+      responses: {POST files: {body: []}}
+      steps: [{call: upload, expect: {requests: [\(request)]}}]
+      """
+    for isSession in [true, false] {
+      let (kind, message) =
+        isSession
+        ? try await Self.kind(of: text, on: SessionAdapter.self)
+        : try await Self.kind(of: text, on: ClosureAdapter.self)
+      #expect(kind == (isMet ? .new : .failed), "\(message)")
+    }
   }
 
   @Test func withoutAnAdapterAScenarioOfAnAppDoesNotPass() async throws {
