@@ -75,6 +75,22 @@ struct AdapterArguments: ParsableArguments {
   }
 }
 
+extension SuiteOptions {
+  /// Returns the remark on scenarios that did not run for lack of an adapter; nil without any.
+  ///
+  /// - Parameter command: the command that was to run them.
+  func remark(onMissingAdapters count: Int, _ command: String) -> String? {
+    guard count > 0 else { return nil }
+    let names = settings.adapters.map(\.name)
+    let advice =
+      names.isEmpty
+      ? "an adapter in Swift runs with 'swift test'; describe any other in .recordspec.yaml, and name it with '--adapter'"
+      : "name an adapter: '\(self.command(command)) --adapter \(names[0])'"
+    return
+      "\(counted(count, "scenario")) did not run, because \(count == 1 ? "it runs" : "they run") an app; \(advice)\n"
+  }
+}
+
 /// The arguments for a new scenario that calls actions of an app.
 struct CallArguments: ParsableArguments {
   @OptionGroup var adapters: AdapterArguments

@@ -71,6 +71,10 @@ struct BlessCommand: RunnableCommand {
       context.output(remark)
     }
     context.output(writer.summary + "\n")
+    if let remark = context.suite.remark(onMissingAdapters: writer.lackingAdapter, "bless") {
+      context.output(remark)
+      if writer.status == .success, writer.lackingAdapter == plan.entries.count { return .nothingSelected }
+    }
     return writer.status
   }
 
@@ -92,13 +96,10 @@ struct BlessCommand: RunnableCommand {
         writer.refuse(verdict, becauseAdaptersDiffer: reason)
         return
       }
-      guard verdict.needsSwiftCode else {
-        writer.bless(verdict)
-        return
-      }
       switch judge.verdictOnKeptResult(of: verdict, in: kept, below: scenarios) {
-      case .failure(let refusal): writer.refuse(verdict, refusal.reason)
-      case .success(let kept):
+      case nil: writer.bless(verdict)
+      case .failure(let refusal)?: writer.refuse(verdict, refusal.reason)
+      case .success(let kept)?:
         guard writer.bless(kept) else { return }
         context.report(ScenarioJudge.noteOnKeptResult(of: kept.name))
       }

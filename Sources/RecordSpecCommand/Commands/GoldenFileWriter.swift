@@ -17,6 +17,8 @@ final class GoldenFileWriter {
   private var blessed = 0
   private var unchanged = 0
   private var refused = 0
+  /// The number of scenarios that did not run for lack of an adapter.
+  private(set) var lackingAdapter = 0
   /// The number of scenarios that have not been processed.
   private var left: Int
 
@@ -48,6 +50,7 @@ final class GoldenFileWriter {
   func bless(_ verdict: ScenarioVerdict) -> Bool {
     left -= 1
     let name = verdict.name
+    if verdict.lacksAdapter { lackingAdapter += 1 }
     warnings.count(renderer.reported(verdict).warnings, areShown: verdict.isRefused)
     switch verdict.outcome {
     case .passed:

@@ -13,8 +13,11 @@ extension ResultArguments {
   func actualResult(
     _ arguments: AdapterArguments, in context: CommandContext, isolation: isolated (any Actor)? = #isolation
   ) async throws(Refusal) -> ActualResult {
-    switch try find(in: context) {
-    case .kept(let kept, _): return kept.actual
+    let hasAdapter = !arguments.adapter.isEmpty || arguments.attach != nil
+    switch try find(hasAdapter: hasAdapter, in: context) {
+    case .kept(let kept, _, let notes):
+      for note in notes { context.report(note) }
+      return kept.actual
     case .scenario(let scenario):
       ScratchFolder.removeLeftovers()
       var executed = try await executed(scenario, arguments, context)
@@ -37,7 +40,9 @@ extension ResultArguments {
     guard let execute = adapters.executor, adapters.names.count <= 1 else {
       throw context.refuse(
         .nothingSelected, "'\(scenario.name)' runs an app, so it needs the name of one adapter",
-        advice: "write '--adapter NAME', or '--from' with a folder of kept results")
+        advice:
+          "write '--adapter NAME'; for an adapter in Swift, run the test, which keeps the result if the scenario fails"
+      )
     }
     let executed = await execute(scenario, tables, nil)
     await adapters.stop()
@@ -49,19 +54,24 @@ extension ResultArguments {
     in context: CommandContext, isolation: isolated (any Actor)? = #isolation
   ) async throws(Refusal) -> any ExplanationSource {
     switch try find(in: context) {
-    case .kept(let kept, let file): return try explanations(in: kept, file, context)
+    case .kept(let kept, let file, let notes):
+      guard !kept.ranApp else { throw refuseExplaining(kept.name, context) }
+      for note in notes { context.report(note) }
+      return try explanations(in: kept, file, context)
     case .scenario(let scenario):
-      guard scenario.tables == nil else {
-        throw context.refuse(
-          .usage, "'\(scenario.name)' runs an app, and only the engine knows where values come from",
-          advice: "'recordspec show' shows the rows after each step")
-      }
+      guard scenario.tables == nil else { throw refuseExplaining(scenario.name, context) }
       ScratchFolder.removeLeftovers()
       let executed = await context.explain(scenario, context.suite.store)
       if let breakage = executed.breakage { throw refuse(breakage, context) }
       guard let explainer = Explainer(scenario, executed) else { throw refuse(executed.findings, context) }
       return explainer
     }
+  }
+
+  private func refuseExplaining(_ app: String, _ context: CommandContext) -> Refusal {
+    context.refuse(
+      .usage, "'\(app)' runs an app, and only the engine knows where values come from",
+      advice: "'recordspec show' shows the rows after each step")
   }
 
   private func explanations(
@@ -114,23 +124,26 @@ extension ResultArguments {
   private enum Found {
     /// A scenario that the command line can run.
     case scenario(Scenario)
-    /// A kept result, and its file.
-    case kept(KeptResult, file: String)
+    /// A kept result, its file, and notes about it.
+    case kept(KeptResult, file: String, notes: [String])
   }
 
-  /// Finds the scenario or its kept result, and prints notes about a kept result.
-  private func find(in context: CommandContext) throws(Refusal) -> Found {
+  /// Finds the scenario or its kept result.
+  ///
+  /// - Parameter hasAdapter: a Boolean value that indicates whether scenarios that run an app can be run.
+  private func find(hasAdapter: Bool = false, in context: CommandContext) throws(Refusal) -> Found {
     if let from {
       return try read(in: KeptResults(path: from.trimmedFolder, of: context.suite.scenarios), context)
     }
     let loaded = try SuiteSelection.one(scenario, in: context).read().checkedForNames()
-    if let (kept, file) = keptBySwiftCode(loaded, context) {
+    let runsApp = loaded.scenario.map { $0.tables != nil } ?? false
+    if !(runsApp && hasAdapter), let (kept, file) = keptBySwiftCode(loaded, context) {
       let changes = kept.changedInputs(below: context.suite.scenarios)
-      if changes.isEmpty || loaded.needsSwiftCode {
-        let reason = loaded.scenario?.tables == nil ? "uses Swift code" : "runs an app"
-        context.report("note: the scenario \(reason), so this is the result of its last test run\n")
-        for change in changes { context.report("warning: \(change) since then; run the test again\n") }
-        return .kept(kept, file: file)
+      if changes.isEmpty || loaded.needsSwiftCode || runsApp {
+        let reason = runsApp ? "runs an app" : "uses Swift code"
+        let note = "note: the scenario \(reason), so this is the result of its last test run\n"
+        let warnings = changes.map { "warning: \($0) since then; run the test again\n" }
+        return .kept(kept, file: file, notes: [note] + warnings)
       }
       context.report(
         "warning: the last test run used Swift code, which is missing here; \(changes[0]) since then\n")
@@ -182,9 +195,7 @@ extension ResultArguments {
       }
       return kept
     }
-    for change in kept.changedInputs(below: folder) {
-      context.report("warning: \(change) since this result was kept\n")
-    }
-    return .kept(kept, file: file)
+    let warnings = kept.changedInputs(below: folder).map { "warning: \($0) since this result was kept\n" }
+    return .kept(kept, file: file, notes: warnings)
   }
 }

@@ -82,8 +82,14 @@ struct ReviewCommand: RunnableCommand {
     for name in review.written.intersection(results.kept).sorted() {
       context.report(ScenarioJudge.noteOnKeptResult(of: name))
     }
+    if let remark = context.suite.remark(onMissingAdapters: results.lackingAdapter, "review") {
+      context.report(remark)
+    }
     if review.hasFailed || results.status == .broken { return .broken }
     if results.status != .success { return results.status }
+    if results.lackingAdapter > 0, results.lackingAdapter == selection.plan.entries.count {
+      return .nothingSelected
+    }
     return review.hasPending ? .failed : .success
   }
 
@@ -110,6 +116,8 @@ extension ReviewCommand {
     var unreadable: [ReviewObjection] = []
     /// The names of the scenarios whose results are those of their last test run.
     var kept: Set<String> = []
+    /// The number of scenarios that did not run for lack of an adapter.
+    var lackingAdapter = 0
     var status = ExitStatus.success
 
     /// Reports the problems that belong to no scenario.
@@ -171,16 +179,15 @@ extension ReviewCommand {
     var results = Results()
     let kept = KeptResults(besides: context.suite.scenarios)
     await ScenarioRunner(judge: judge, jobs: context.suite.jobs).run(entries) { verdict in
-      guard verdict.needsSwiftCode else {
-        results.add(verdict, allowsDiagnostics: allowDiagnostics, context)
-        return
-      }
       let name = verdict.name
       switch judge.verdictOnKeptResult(of: verdict, in: kept, below: context.suite.scenarios) {
-      case .success(let found):
+      case nil:
+        if verdict.lacksAdapter { results.lackingAdapter += 1 }
+        results.add(verdict, allowsDiagnostics: allowDiagnostics, context)
+      case .success(let found)?:
         results.kept.insert(name)
         results.add(found, allowsDiagnostics: allowDiagnostics, context)
-      case .failure(let refusal):
+      case .failure(let refusal)?:
         results.status.raise(to: .failed)
         results.objections.append(ReviewObjection(scenario: name, reason: refusal.reason))
       }

@@ -93,7 +93,11 @@ struct SuiteRun {
     }
     await adapters.stop()
     var (status, problems) = report.finish()
-    if let remark = remark(onMissingAdapters: report.lackingAdapter) { context.output(remark) }
+    if !control.reports.contains(where: { $0.path == nil && $0.format != .text }),
+      let remark = suite.remark(onMissingAdapters: report.lackingAdapter, "run")
+    {
+      context.output(remark)
+    }
     if status == .success, report.lackingAdapter > 0, report.summary[.skipped] == prepared.run.count {
       status = .nothingSelected
     }
@@ -104,20 +108,6 @@ struct SuiteRun {
     }
     context.attemptReport(problems)
     return keeper.problem != nil && keeper.isRequired ? .broken : status
-  }
-
-  /// Returns the remark on scenarios that did not run for lack of an adapter; nil without any.
-  private func remark(onMissingAdapters count: Int) -> String? {
-    guard count > 0, !control.reports.contains(where: { $0.path == nil && $0.format != .text }) else {
-      return nil
-    }
-    let names = suite.settings.adapters.map(\.name)
-    let advice =
-      names.isEmpty
-      ? "describe the adapter of your app in .recordspec.yaml, and name it with '--adapter'"
-      : "name an adapter: '\(suite.command("run")) --adapter \(names[0])'"
-    return
-      "\(counted(count, "scenario")) did not run, because \(count == 1 ? "it runs" : "they run") an app; \(advice)\n"
   }
 
   /// Starts the report on a run, which a signal ends.

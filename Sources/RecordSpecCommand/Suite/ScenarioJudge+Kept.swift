@@ -10,9 +10,15 @@ struct KeptResultRefusal: Error {
 extension ScenarioJudge {
   /// Returns the verdict on the kept result of the last test run, for a scenario that the command line cannot run. The
   /// result must have met its expectations, and the files of the scenario must not have changed since then.
+  ///
+  /// - Returns: the verdict or the reason why there is none; nil if the command line has run the scenario, or if the scenario
+  ///   lacks an adapter and no test has kept its result.
   func verdictOnKeptResult(
     of verdict: ScenarioVerdict, in results: KeptResults, below root: String
-  ) -> Result<ScenarioVerdict, KeptResultRefusal> {
+  ) -> Result<ScenarioVerdict, KeptResultRefusal>? {
+    guard verdict.needsSwiftCode || verdict.lacksAdapter && results.usesSwiftCode(verdict.name) else {
+      return nil
+    }
     func refusal(_ reason: String) -> Result<ScenarioVerdict, KeptResultRefusal> {
       .failure(KeptResultRefusal(reason: reason))
     }

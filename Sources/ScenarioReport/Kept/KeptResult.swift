@@ -12,10 +12,7 @@ package struct KeptResult: Sendable {
   package let title: String
   /// The graphs and the steps. The findings, whose source locations may no longer exist, are missing.
   package let executed: ExecutedScenario
-  /// The structure of the model as the text of a model file.
-  let modelText: String
-  /// The structure of the model: entities, keys, types of attributes, and relationships.
-  package let model: Schema
+  private let keptModel: KeptModel
   package let inputs: [InputFile]
   /// A Boolean value that indicates whether the result met the expectations of the author.
   package let meetsExpectations: Bool
@@ -41,6 +38,11 @@ package struct KeptResult: Sendable {
   /// The version of the format. A file with another version is not read.
   package static let version: Int64 = 1
 
+  /// The structure of the model: entities, keys, types of attributes, and relationships.
+  package var model: Schema { keptModel.schema }
+  /// A Boolean value that indicates whether the scenario ran an app.
+  package var ranApp: Bool { keptModel.isOfTables }
+
   /// The result as it can be shown.
   package var actual: ActualResult {
     ActualResult(name: name, title: title, model: model, executed: executed)
@@ -63,8 +65,7 @@ extension KeptResult {
     name = scenario.name
     title = scenario.title
     self.executed = executed
-    modelText = KeptModel(scenario.model).text
-    model = scenario.model.schema
+    keptModel = KeptModel(scenario.model, isOfTables: scenario.tables != nil)
     var seen: Set<String> = []
     self.inputs = inputs.filter { seen.insert($0.path).inserted }.map { InputFile($0, below: scenarios) }
     self.meetsExpectations = meetsExpectations
@@ -87,7 +88,7 @@ extension KeptResult {
     object.add("emptySteps", list: emptySteps.map { .number(JSONNumber(Int64($0))) })
     object.add(
       "inputs", .array(inputs.map { ["digest": .string($0.digest), "path": .string($0.path)] }))
-    object.add("model", modelText)
+    object.add("model", keptModel.form)
     var before = GraphSnapshot()
     let graphs = executed.graphs.map { graph in
       defer { before = graph }
@@ -165,10 +166,7 @@ extension KeptResult {
     inputs = try form.required("inputs").elements { form throws(JSONForm.Damaged) in
       InputFile(path: try form.required("path").string(), digest: try form.required("digest").string())
     }
-    let model = try form.required("model")
-    modelText = try model.string()
-    guard let found = KeptModel.schema(of: modelText) else { throw model.damaged("the text of a model") }
-    self.model = found
+    keptModel = try KeptModel(kept: try form.required("model"))
     var graphs: [GraphSnapshot] = []
     for form in try form.required("graphs").elements({ $0 }) {
       graphs.append(try GraphSnapshot(kept: form, after: graphs.last ?? GraphSnapshot()))
@@ -185,7 +183,7 @@ extension KeptResult {
     explanations = .missing(reason: try form.optional("unexplained")?.string())
     if let form = form.optional("explanations") {
       explanations = .complete(
-        try KeptExplanations(kept: form, graphs: executed.graphs, model: found))
+        try KeptExplanations(kept: form, graphs: executed.graphs, model: keptModel.schema))
     }
   }
 }
