@@ -83,7 +83,8 @@ extension ExpectationCheck {
       var lost: [RecordLabel] = []
       switch member {
       case .label(let label) where matcher.record(label.value) == nil:
-        kind = .dangling
+        // A record that should have been inserted cannot be known before.
+        kind = name == "inserted" ? .missing : .dangling
         note = matcher.note(onUnknown: [label.value])
         lost = [label.value]
       case .label(let label): lost = matcher.graph[label.value] == nil ? [label.value] : []

@@ -39,6 +39,22 @@ package struct TableDump: Sendable {
 package struct TableDumpProblem: Error, Hashable {
   package let message: String
   package let advice: String
+  /// The table whose description is wrong; nil if none is.
+  package var table: EntityName?
+}
+
+/// A reference that leads to no row.
+package struct StrayReference: Sendable {
+  /// The row with the reference.
+  package var record: RecordLabel?
+  package let table: EntityName
+  package let column: PropertyName
+  package let value: JSONValue
+  package let destination: EntityName
+  /// The column of the destination that the value should be in; nil if there is none.
+  package let target: PropertyName?
+  /// A Boolean value that indicates whether this column has the ids that the store assigns.
+  package let isID: Bool
 }
 
 extension TableDump {
@@ -48,15 +64,33 @@ extension TableDump {
   ///
   /// - Parameter rules: the tables that the scenario describes. A table that it does not describe is read by its schema.
   package func graph(by rules: TableRules) throws(TableDumpProblem) -> GraphSnapshot {
+    try labeled(by: rules).graph
+  }
+
+  /// Returns the rows as a graph, and the references that lead to no row.
+  package func labeled(
+    by rules: TableRules
+  ) throws(TableDumpProblem) -> (graph: GraphSnapshot, strays: [StrayReference]) {
     let tables = try described(by: rules)
     let rows = RowIndex(tables)
     var records: [UnlabeledRecord<Int>] = []
+    var strays: [(id: Int, reference: StrayReference)] = []
     for (table, rule) in tables {
       for row in table.rows {
-        records.append(rows.record(row, by: rule, id: records.count))
+        let id = records.count
+        records.append(rows.record(row, by: rule, id: id))
+        strays += rows.strays(in: row, by: rule).map { (id, $0) }
       }
     }
-    return UnlabeledGraph(records: records).labeled().snapshot
+    let labeled = UnlabeledGraph(records: records).labeled()
+    return (
+      labeled.snapshot,
+      strays.map { id, reference in
+        var reference = reference
+        reference.record = labeled.labels[id]
+        return reference
+      }
+    )
   }
 
   /// Returns the dump with other texts in its values.
@@ -119,17 +153,24 @@ extension TableDump {
     let entities = columns.sorted { $0.key < $1.key }.map { name, table in
       let links = table.rule.links.filter { columns[$0.value] != nil }
       let attributes = table.columns.filter { table.rule.isCompared($0) && links[$0] == nil }
-      var entity = EntityDescription(
-        name,
-        // A key cannot be transformable.
-        attributes: attributes.sorted().map { column in
-          AttributeDescription(column, table.rule.key.contains(column) ? .string : .transformable)
-        },
-        relationships: links.sorted { $0.key < $1.key }.map { RelationshipDescription($0.key, to: $0.value) })
-      entity.primaryKey = table.rule.key
-      return entity
+      return entity(name, columns: attributes.sorted(), key: table.rule.key, links: links)
     }
     return try ManagedObjectModel(tables: entities)
+  }
+
+  /// Returns the description of a table as an entity.
+  ///
+  /// - Parameter columns: the columns that are not links, those of the key included.
+  package static func entity(
+    _ name: EntityName, columns: [PropertyName], key: [PropertyName], links: [PropertyName: EntityName]
+  ) -> EntityDescription {
+    var entity = EntityDescription(
+      name,
+      // A key cannot be transformable.
+      attributes: columns.map { AttributeDescription($0, key.contains($0) ? .string : .transformable) },
+      relationships: links.sorted { $0.key < $1.key }.map { RelationshipDescription($0.key, to: $0.value) })
+    entity.primaryKey = key
+    return entity
   }
 }
 
@@ -145,7 +186,7 @@ extension TableDumpProblem {
     return TableDumpProblem(
       message: "the dump has no table '\(table)', which 'tables' describes",
       advice: near.map { "did you mean '\($0)'?" }
-        ?? "let the adapter dump it, with an empty list if it has no rows")
+        ?? "let the adapter dump it, with an empty list if it has no rows", table: table)
   }
 
   fileprivate static func undescribed(_ tables: [TableDump.Table]) -> TableDumpProblem {
@@ -167,7 +208,7 @@ extension TableDumpProblem {
     return TableDumpProblem(
       message:
         "'\(column)' of '\(table.name)' refers to '\(destination)', which is not a compared table of the dump",
-      advice: near.map { "did you mean '\($0)'?" } ?? "correct 'references'")
+      advice: near.map { "did you mean '\($0)'?" } ?? "correct 'references'", table: table.name)
   }
 
   fileprivate static func missing(_ column: PropertyName, of table: TableDump.Table) -> TableDumpProblem {
@@ -175,7 +216,7 @@ extension TableDumpProblem {
     return TableDumpProblem(
       message: "no row of '\(table.name)' has the column '\(column)', which 'tables' names",
       advice: nearestName(to: column.rawValue, among: columns).map { "did you mean '\($0)'?" }
-        ?? "its columns are \(shortenedList(columns.sorted()))")
+        ?? "its columns are \(shortenedList(columns.sorted()))", table: table.name)
   }
 }
 
@@ -189,15 +230,21 @@ private struct RowIndex {
 
   /// The rows of each table by the canonical value that refers to them.
   private var rows: [EntityName: [JSONValue: Row]] = [:]
-  /// The types of the columns that references lead to, by table.
-  private var types: [EntityName: ColumnType] = [:]
+  /// The columns that references lead to, by table.
+  private var targets: [EntityName: Target] = [:]
+
+  private struct Target {
+    let column: PropertyName
+    let type: ColumnType?
+    let isID: Bool
+  }
 
   init(_ tables: [(table: TableDump.Table, rule: TableRule)]) {
     var number = 0
     for (table, rule) in tables {
       let key = rule.key.count == 1 ? rule.key[0] : nil
       let target = rule.id ?? key
-      types[table.name] = target.flatMap { rule.types[$0] }
+      targets[table.name] = target.map { Target(column: $0, type: rule.types[$0], isID: rule.id != nil) }
       for row in table.rows {
         if let value = target.flatMap({ rule.value(of: $0, in: row) }) {
           rows[table.name, default: [:]][value] = Row(
@@ -214,8 +261,7 @@ private struct RowIndex {
       let column = PropertyName(name)
       guard rule.isCompared(column), var value = rule.value(of: column, in: row) else { continue }
       if let destination = rule.references[column] {
-        let stored = row[name] ?? .null
-        let target = rows[destination]?[types[destination]?.canonical(stored) ?? stored.canonical]
+        let target = self.row(row[name] ?? .null, in: destination)
         guard rule.key.contains(column), let key = target?.key else {
           // No row has a negative number.
           record.properties[column] = .toOne(target?.number ?? -1, destination: destination)
@@ -226,6 +272,23 @@ private struct RowIndex {
       record.properties[column] = .attribute(.json(value), .transformable)
     }
     return record
+  }
+
+  private func row(_ stored: JSONValue, in table: EntityName) -> Row? {
+    rows[table]?[targets[table]?.type?.canonical(stored) ?? stored.canonical]
+  }
+
+  /// Returns the references of a row that lead to no row, without the row's label.
+  func strays(in row: JSONObject, by rule: TableRule) -> [StrayReference] {
+    rule.references.sorted { $0.key < $1.key }.compactMap { column, destination in
+      guard rule.isCompared(column), let value = row[column.rawValue], value != .null,
+        self.row(value, in: destination) == nil
+      else { return nil }
+      let target = targets[destination]
+      return StrayReference(
+        table: rule.name, column: column, value: value, destination: destination, target: target?.column,
+        isID: target?.isID ?? false)
+    }
   }
 }
 

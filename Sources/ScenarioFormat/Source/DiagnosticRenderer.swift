@@ -81,6 +81,12 @@ package struct DiagnosticRenderer: Sendable {
     return lines.map { $0 + "\n" }.joined()
   }
 
+  /// Returns the first line of a range and the underline below it, with a final newline.
+  package func excerpt(of span: SourceSpan) -> String {
+    let gutter = max(5, String(span.start.line).count + 1)
+    return excerpt(of: span, mark: "^", style: .error, gutter: gutter).map { $0 + "\n" }.joined()
+  }
+
   /// Returns a remark with the word before its colon in color: green for what was expected, red for what was found.
   package func colored(_ remark: String) -> String {
     for (words, style) in [(["expected:", "missing:"], Style.expected), (["actual:", "extra:"], .actual)] {

@@ -92,14 +92,22 @@ package struct ScenarioRenderer: Sendable {
           remarks: ["help: remove 'xfail' (its reason is: \(mark.reason))"]))
     case .broken(let breakage):
       reported.headline = line("BROKEN", .bad, of: verdict)
-      let place = breakage.span.map { "\($0.file.path):\($0.start.line):\($0.start.column): " } ?? ""
-      reported.failureText = "  \(place)\(breakage.message)\n  \(breakage.advice)\n"
+      reported.failureText = text(of: breakage)
     case .failed(let failure):
       reported.headline = line("FAIL", .bad, of: verdict)
       reported.failureText = text(of: failure, of: verdict.name, isVerbose: isVerbose)
       reported.hasUnreadableGoldenFile = !failure.golden.canBeBlessed
     }
     return reported
+  }
+
+  /// Returns the message with its line of the scenario. The log of an adapter, which can follow the first line, comes after it.
+  private func text(of breakage: Breakage) -> String {
+    let lines = breakage.message.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+    let place = breakage.span.map { "\($0.file.path):\($0.start.line):\($0.start.column): " } ?? ""
+    let excerpt = breakage.span.map { indented(diagnostics.excerpt(of: $0)) } ?? ""
+    let rest = lines.dropFirst().map { $0 + "\n" }.joined()
+    return "  \(place)\(lines.first ?? "")\n\(excerpt)\(rest)  \(breakage.advice)\n"
   }
 
   /// Returns what came out of a scenario without a golden file, and the command that creates the file.

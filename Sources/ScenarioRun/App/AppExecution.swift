@@ -15,6 +15,8 @@ package struct AppExecution {
   private var result = ExecutedScenario(snapshot: ScenarioSnapshot())
   /// The tables of all dumps, without their rows.
   private var tables: [TableDump] = []
+  /// The references in the last dump that lead to no row.
+  private var strays: [StrayReference] = []
 
   /// Runs all steps, even if some of them fail. If the app breaks, the result contains the steps before that.
   package static func execute(
@@ -28,6 +30,8 @@ package struct AppExecution {
     } catch {
       try? await app.close()
       execution.result.breakage = error
+      // The tables are known only as far as the app has run.
+      execution.result.tables = try? execution.model()
       execution.result.snapshot.graph = execution.result.graphs.last ?? GraphSnapshot()
     }
     return execution.result
@@ -62,6 +66,7 @@ package struct AppExecution {
     result.snapshot.graph = result.graphs.last ?? start
     let model = try model()
     result.findings += TableNameCheck(scenario, model).findings
+    reportStrays()
     result.tables = model
   }
 
@@ -118,9 +123,13 @@ package struct AppExecution {
       TableDump(
         dump.tables.map { TableDump.Table($0.name, columns: $0.columns, rows: [], schema: $0.schema) }))
     do {
-      return try dump.graph(by: rules)
+      let labeled = try dump.labeled(by: rules)
+      strays = labeled.strays
+      return labeled.graph
     } catch {
-      throw Breakage(error.message, advice: error.advice)
+      var breakage = Breakage(error.message, advice: error.advice)
+      breakage.span = error.table.flatMap { rules[$0]?.span }
+      throw breakage
     }
   }
 
@@ -140,6 +149,19 @@ package struct AppExecution {
         AuthorDiagnostic(
           .lateRequest, at: step.span, "'\(request.address.text)' is requested after the step has ended",
           advice: "let the action of the adapter wait until the app has stored everything"))
+    }
+  }
+
+  /// Reports the references that lead to no row after the last step, once for each column.
+  private mutating func reportStrays() {
+    var counts: [StrayReference.Column: Int] = [:]
+    for stray in strays { counts[stray.place, default: 0] += 1 }
+    for stray in strays {
+      guard let count = counts.removeValue(forKey: stray.place),
+        let span = rules[stray.table]?.span ?? scenario.steps.last?.span
+      else { continue }
+      result.findings.append(
+        AuthorDiagnostic(.strayReference, at: span, stray.message(others: count - 1), advice: stray.advice))
     }
   }
 
@@ -173,7 +195,35 @@ extension StepSnapshot {
   }
 }
 
+extension StrayReference {
+  fileprivate struct Column: Hashable {
+    let table: EntityName
+    let column: PropertyName
+  }
+
+  fileprivate var place: Column { Column(table: table, column: column) }
+
+  /// Returns the message.
+  ///
+  /// - Parameter others: the number of other rows with such a reference in this column.
+  fileprivate func message(others: Int) -> String {
+    let row = record?.rawValue ?? table.rawValue
+    let rest = others == 0 ? "" : " (and so in \(counted(others, "other row")))"
+    let reason = target.map { "no row of '\(destination)' has this \($0)" } ?? "'\(destination)' has no key"
+    return "'\(column)' of \(row) is \(ValueText.clipped(value.compactText())), and \(reason)\(rest)"
+  }
+
+  fileprivate var advice: String {
+    if isID { return "correct the app, or 'references'" }
+    let key = target.map { "key: \($0)" } ?? "key: none"
+    return
+      "correct the app; or, if the store assigns these values, name their column in 'tables': '\(destination): {\(key), id: COLUMN}'"
+  }
+}
+
 extension AuthorDiagnostic.Code {
+  /// References of rows that lead to no row.
+  static let strayReference = Self(rawValue: "stray-reference")
   /// A request that arrived after its step had ended.
   static let lateRequest = Self(rawValue: "late-request")
   /// Rows of one table with the same key.

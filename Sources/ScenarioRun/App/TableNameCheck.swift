@@ -1,5 +1,5 @@
-import RecordModel
-import ScenarioFormat
+package import RecordModel
+package import ScenarioFormat
 
 /// The check whether expectations name tables and columns that the app's store has. They are known only after the run. A
 /// misspelled column would otherwise be null in all rows, and its expectation could hold.
@@ -49,10 +49,10 @@ struct TableNameCheck {
   }
 
   private mutating func check(_ column: PropertyName, of table: EntityName, at span: SourceSpan) {
-    guard let entity = model.entities.first(where: { $0.name == table }) else { return }
+    guard let entity = model.entities.first(where: { $0.name == table }), !entity.mayHave(column) else {
+      return
+    }
     let columns = entity.attributes.map(\.name) + entity.relationships.map(\.name)
-    // Without rows and a schema, only the key is known.
-    guard Set(columns) != Set(entity.primaryKey), !columns.contains(column) else { return }
     report(
       AuthorDiagnostic(.unknownProperty, at: span, "no row of '\(table)' has the column '\(column)'"),
       name: column.rawValue, kind: "columns", among: columns.map(\.rawValue))
@@ -66,5 +66,34 @@ struct TableNameCheck {
       nearestName(to: name, among: names).map { "did you mean '\($0)'?" }
       ?? "its \(kind) are \(shortenedList(names))"
     findings.append(finding)
+  }
+}
+
+extension EntityDescription {
+  /// Returns a Boolean value that indicates whether the table has a column, or may have it: without rows and a schema, only the
+  /// key is known.
+  fileprivate func mayHave(_ column: PropertyName) -> Bool {
+    let columns = Set(attributes.map(\.name) + relationships.map(\.name))
+    return columns == Set(primaryKey) || columns.contains(column)
+  }
+}
+
+extension Expectation {
+  /// Returns the expectation without rows of tables and without columns that the app's store does not have, which are reported
+  /// on their own.
+  ///
+  /// - Parameter tables: the tables of the store; nil for an expectation of a scenario that runs no app.
+  package func known(to tables: ManagedObjectModel?) -> Expectation {
+    guard let tables else { return self }
+    var known = self
+    known.graph = graph.compactMap { expectation in
+      guard let table = tables.entities.first(where: { $0.name == expectation.entity }) else { return nil }
+      var expectation = expectation
+      for index in expectation.records.indices {
+        expectation.records[index].properties.removeAll { !table.mayHave($0.name) }
+      }
+      return expectation
+    }
+    return known
   }
 }

@@ -108,6 +108,50 @@ struct AppExecutionTests {
     #expect(result.answers == [[0, 1]])
   }
 
+  /// A body of any kind is part of the request: an address alone means a request without a body.
+  @Test func bodiesThatAreNeitherJSONNorFormsAreTextOrData() async throws {
+    let app = FakeApp([
+      "add": { app, _ in
+        let file = [UInt8]("--x7 \r\n\r\na--x7 b\r\n--x7--".utf8)
+        _ = await app.send("a", method: "POST", bytes: [0xff, 0, 1])
+        _ = await app.send("a", method: "POST", body: "<a/>", type: "application/xml")
+        _ = await app.send("a", method: "POST", bytes: file, type: "multipart/form-data; boundary=x7")
+        _ = await app.send(
+          "a", method: "POST", bytes: file, type: #"multipart/mixed; charset=a; Boundary="x7""#)
+        _ = await app.send("a", method: "POST", bytes: file, type: "text/plain; boundary=x7")
+        return .success
+      }
+    ])
+    let step = try await executed(
+      Self.scenario(
+        responses:
+          "{POST a: [{when: {data: /wAB}, status: 200}, {when: {text: <a/>}, status: 200}, {repeat: true, status: 200}]}"
+      ),
+      on: app
+    )
+    #expect(step.findings.map(\.message) == [])
+    #expect(step.answers == [[0, 1, 2, 2, 2]])
+    let multipart = "--boundary \r\n\r\na--boundary b\r\n--boundary--"
+    #expect(
+      step.snapshot.steps[0].requests.map { $0.body?.text } == [
+        #"data "/wAB""#, #"text "<a/>""#, "text \(JSONValue.string(multipart).compactText())",
+        "text \(JSONValue.string(multipart).compactText())",
+        #"text "--x7 \r\n\r\na--x7 b\r\n--x7--""#,
+      ])
+    for (body, differs) in [("", true), ("data: /wAB", false), ("data: /wAC", true), ("text: a", true)] {
+      let one = FakeApp([
+        "add": { app, _ in
+          _ = await app.send("a", method: "POST", bytes: [0xff, 0, 1])
+          return .success
+        }
+      ])
+      let text = Self.scenario(
+        "- call: add\n    expect: {requests: [{address: POST a, \(body)}]}",
+        responses: "{POST a: {status: 200}}")
+      #expect(try await meetsExpectations(text, on: one) != differs, "\(body)")
+    }
+  }
+
   @Test func aRequestWithoutAResponseIsReportedOnceAtItsStep() async throws {
     let app = FakeApp([
       "add": { app, _ in
@@ -188,6 +232,43 @@ struct AppExecutionTests {
     ])
     let result = try await executed(Self.scenario("[{call: add}, {call: add}]"), on: app)
     #expect(result.findings.map(\.message) == ["several rows of 'post' have the key of post/1"])
+  }
+
+  @Test func aReferenceThatLeadsNowhereIsAFindingWithItsValue() async throws {
+    func findings(_ note: String) async throws -> [String] {
+      let app = FakeApp(
+        tables: ["note": [], "link": []],
+        [
+          "add": { app, _ in
+            await app.set("note", [["id": 1, "serverID": 33]])
+            await app.set(
+              "link", [["note": 1, "label": 5], ["note": 2, "label": 5], ["note": 3, "label": 6]])
+            return .success
+          }
+        ])
+      let tables = "{note: \(note), link: {key: [note, label], references: {note: note}}}"
+      let result = try await executed(Self.scenario(tables: tables), on: app)
+      return result.findings.map { "\($0.span?.start.line ?? 0): \($0.message); \($0.advice ?? "")" }
+    }
+    // The natural first description of a table with local ids.
+    #expect(
+      try await findings("serverID") == [
+        "2: 'note' of link~1 is 1, and no row of 'note' has this serverID (and so in 2 other rows); correct the app; or, if the store assigns these values, name their column in 'tables': 'note: {key: serverID, id: COLUMN}'"
+      ])
+    #expect(
+      try await findings("{key: serverID, id: id}") == [
+        "2: 'note' of link~1 is 2, and no row of 'note' has this id (and so in 1 other row); correct the app, or 'references'"
+      ])
+    #expect(
+      try await findings("none").first?.contains("is 1, and 'note' has no key (and so in 2 other rows)")
+        == true)
+  }
+
+  @Test func aWrongDescriptionOfATableIsLocated() async throws {
+    for tables in ["{pots: id}", "{post: di}", "{post: {key: id, references: {id: user}}}"] {
+      let result = try await executed(Self.scenario(tables: tables), on: Self.adding)
+      #expect(result.breakage?.span?.start.line == 2, "\(tables)")
+    }
   }
 
   @Test func columnsCanHaveAnyName() async throws {

@@ -277,7 +277,15 @@ struct AdapterTests {
   @Test func whatAnAdapterDoesNotSupportIsSaidBeforeTheRun() async throws {
     let suite = try Self.suite(["a": "title: A\ntables: {post: id}\nsteps: [{advance: 1s}, {call: ad}]"])
     let outcome = await suite.recordspec("run", "--adapter", "app")
-    #expect(outcome.output.contains("a.yaml:3:31: the adapter has no action 'ad'\n  did you mean 'add'?\n"))
+    #expect(
+      outcome.output.contains(
+        """
+          Scenarios/a.yaml:3:31: the adapter has no action 'ad'
+              3 | steps: [{advance: 1s}, {call: ad}]
+                |                               ^^
+          did you mean 'add'?
+
+        """), "\(outcome.output)")
     try suite.folder.write(
       "title: A\ntables: {post: id}\nsteps: [{call: add}, {advance: 1s}]", to: "Scenarios/a.yaml")
     let other = await suite.recordspec("run", "--adapter", "app")

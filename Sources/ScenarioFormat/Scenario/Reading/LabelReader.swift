@@ -49,7 +49,7 @@ struct LabelReader {
         AuthorDiagnostic(
           error.code, at: location(error.range), error.message, expected: error.expected,
           advice: meant(by: text, of: entity).map { "did you mean '\($0)'?" } ?? error.advice
-            ?? (error.code == .labelSyntax ? exampleAdvice(of: entity) : nil),
+            ?? (error.code == .labelSyntax ? exampleAdvice(of: entity, for: text) : nil),
           notes: error.notes))
       return nil
     }
@@ -86,8 +86,12 @@ struct LabelReader {
   }
 
   /// Returns the advice for a text that is not a label.
-  private func exampleAdvice(of entity: EntityName?) -> String {
-    example(key: "1", of: entity).map { "write a label such as '\($0)'" }
+  private func exampleAdvice(of entity: EntityName?, for text: String) -> String {
+    if outline == nil, let name = entity?.rawValue ?? text.split(separator: "/").first.map(String.init) {
+      // The tables of an app's store and their keys are unknown.
+      return "write '\(name)/1', or '\(name)~1' if it has no key"
+    }
+    return example(key: "1", of: entity).map { "write a label such as '\($0)'" }
       ?? "write 'Post/1', 'Counts@User/7' or 'Tag~1'"
   }
 
@@ -95,7 +99,7 @@ struct LabelReader {
   ///
   /// - Parameter entity: the entity of the record; nil for any entity whose labels have a key.
   func example(key: String, of entity: EntityName? = nil) -> String? {
-    guard let outline else { return nil }
+    guard let outline else { return entity.map { "\($0)/\(key)" } }
     for name in entity.map({ [$0] }) ?? Array(outline.entityNames.prefix(100))
     where outline.entity(name)?.isAbstract == false {
       guard let names = outline.primaryKey(of: name) else { continue }
