@@ -47,7 +47,7 @@ enum KeyWords {
   static func entityName(_ key: String) -> String {
     var words = words(of: key)
     guard let last = words.popLast() else { return "Item" }
-    words.append(singular(last))
+    words.append(Nouns.singular(last))
     let name = words.map(capitalized).joined()
     let startsWithDigit = name.unicodeScalars.first.map { ("0"..."9").contains($0) } ?? true
     return startsWithDigit ? "Item" + name : name
@@ -57,35 +57,9 @@ enum KeyWords {
   static func pluralPropertyName(_ entity: String) -> String {
     var words = words(of: entity)
     guard let last = words.popLast() else { return "items" }
-    words.append(plural(last))
+    words.append(Nouns.plural(last))
     return words[0] + words.dropFirst().map(capitalized).joined()
   }
 
   private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
-
-  private static let irregular = [
-    ("people", "person"), ("children", "child"), ("men", "man"), ("women", "woman"),
-  ]
-  private static let invariable: Set<String> = ["news", "series", "species", "data", "media", "info"]
-
-  static func singular(_ word: String) -> String {
-    if let pair = irregular.first(where: { $0.0 == word }) { return pair.1 }
-    if invariable.contains(word) || word.count < 3 { return word }
-    for ending in ["ss", "us", "is"] where word.hasSuffix(ending) { return word }
-    if word.hasSuffix("ies"), word.count > 4 { return word.dropLast(3) + "y" }
-    for ending in ["sses", "shes", "ches", "xes", "zes"] where word.hasSuffix(ending) {
-      return String(word.dropLast(2))
-    }
-    return word.hasSuffix("s") ? String(word.dropLast()) : word
-  }
-
-  static func plural(_ word: String) -> String {
-    if let pair = irregular.first(where: { $0.1 == word }) { return pair.0 }
-    if invariable.contains(word) { return word }
-    if word.hasSuffix("y"), let before = word.dropLast().last, !"aeiou".contains(before) {
-      return word.dropLast() + "ies"
-    }
-    for ending in ["s", "x", "z", "ch", "sh"] where word.hasSuffix(ending) { return word + "es" }
-    return word + "s"
-  }
 }

@@ -2,7 +2,7 @@
 enum PersonalKeys {
   /// Returns a Boolean value that indicates whether the value of a key is a secret, such as a password or a token.
   static func isSecret(_ key: String) -> Bool {
-    let words = KeyWords.words(of: key).map { KeyWords.singular(withoutNumber($0)) }
+    let words = KeyWords.words(of: key).map { Nouns.singular(withoutNumber($0)) }
     if secrets.contains(words.joined()) { return true }
     guard words.count > 1, let last = words.last else { return false }
     if last == "token" { return !isPosition(words) }
@@ -108,7 +108,7 @@ enum PersonalKeys {
 
   /// Returns a Boolean value that indicates whether the object or text under a key is a person: `author`, `users`.
   static func isPerson(_ key: String) -> Bool {
-    KeyWords.words(of: key).last.map { persons.contains(KeyWords.singular($0)) } ?? false
+    KeyWords.words(of: key).last.map { persons.contains(Nouns.singular($0)) } ?? false
   }
 
   private static let persons: Set<String> = [
