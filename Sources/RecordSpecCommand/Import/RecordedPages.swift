@@ -10,6 +10,8 @@ enum RecordedPaging: Hashable {
   case address([String])
   /// The keys that lead to a cursor, and the parameter that sends it.
   case cursor([String], parameter: String)
+  /// The parameter that sends the number of a page, or the number of results before it.
+  case number(RecordedPageNumber)
 
   /// Finds the way in which a response leads to the next request; nil if it does not lead there.
   ///
@@ -42,11 +44,17 @@ enum RecordedPaging: Hashable {
     let changed = parameters.later.filter { !known.contains($0) }
     guard changed.count == 1, !changed[0].value.isEmpty,
       Set(parameters.later.filter { $0.name != changed[0].name })
-        == known.filter({ $0.name != changed[0].name }),
-      let path = scalars.first(where: { Self.isCursor($0.path) && $0.value.identifier == changed[0].value })?
-        .path
+        == known.filter({ $0.name != changed[0].name })
     else { return nil }
-    self = .cursor(path, parameter: changed[0].name)
+    if let path = scalars.first(where: { Self.isCursor($0.path) && $0.value.identifier == changed[0].value })?
+      .path
+    {
+      self = .cursor(path, parameter: changed[0].name)
+    } else if let number = RecordedPageNumber(from: page, to: next, parameter: changed[0].name, scalars) {
+      self = .number(number)
+    } else {
+      return nil
+    }
   }
 
   /// The number of texts of a response that are compared with the next address.
@@ -58,6 +66,7 @@ enum RecordedPaging: Hashable {
     case .linkHeader: return page.headers["Link"].flatMap { LinkHeader($0).target("next") } != nil
     case .address(let path), .cursor(let path, _):
       return path.reduce(page.json) { $0?[$1] }?.identifier != nil
+    case .number(let number): return number.continues(after: page)
     }
   }
 
@@ -68,6 +77,7 @@ enum RecordedPaging: Hashable {
     case .address(let path): ["address": ["at": .string(MappingPath(keys: path).description)]]
     case .cursor(let path, let parameter):
       ["cursor": ["at": .string(MappingPath(keys: path).description), "parameter": .string(parameter)]]
+    case .number(let number): number.rule
     }
   }
 
@@ -79,6 +89,7 @@ enum RecordedPaging: Hashable {
       "guessed: '\(MappingPath(keys: path))' of a response is the address of the next request"
     case .cursor(let path, let parameter):
       "guessed: the parameter '\(parameter)' of a request is '\(MappingPath(keys: path))' of the response before it"
+    case .number(let number): number.reason
     }
   }
 
