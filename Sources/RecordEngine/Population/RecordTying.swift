@@ -111,14 +111,21 @@ struct RecordTying: ~Copyable {
       ? ""
       : "; its JSON keys are \(members.prefix(6).joined(separator: ", "))\(members.count > 6 ? ", …" : "")"
     return "the item has no primary key: \(keyDescription(of: proto))" + found
-      + (wrappedItems(of: proto).map { "; the items are probably at '\($0)': 'responseKeyPath: \($0)'" } ?? "")
+      + (advice(about: proto).map { "; the items are probably \($0)" } ?? "")
   }
 
-  /// Returns the path to the items, if the whole response has been taken for an item; nil for another item.
-  private func wrappedItems(of proto: ProtoRecord) -> MappingPath? {
-    let item = proto.effective.item.node
-    guard item.pointer.tokens.isEmpty else { return nil }
-    return WrappedItems.path(in: item, of: schema.entities[proto.entity], schema)
+  /// Returns the location of the items, if an object around them has been taken for an item, and the key to write; nil
+  /// for another item.
+  private func advice(about proto: ProtoRecord) -> String? {
+    let (item, entity) = (proto.effective.item.node, schema.entities[proto.entity])
+    if item.pointer.tokens.isEmpty {
+      guard let location = WrappedItems.location(in: item, of: entity, schema) else { return nil }
+      let place = location.path.components.isEmpty ? "its values" : "at '\(location.path)'"
+      return "\(place): '\(location.declaration)'"
+    }
+    return WrappedItems.dictionaryAttribute(of: item, entity, schema).map {
+      "its values: 'keyedBy: \($0)' in the relationship"
+    }
   }
 
   /// Returns the attributes of the key with their types, and the value of a single one in the item.

@@ -27,7 +27,7 @@ struct ResponseLint {
   /// A response that was taken for an item, although it wraps the items.
   private struct Wrapped {
     let received: Received
-    let path: MappingPath
+    let location: WrappedItems.Location
   }
 
   init(_ scenario: Scenario, _ provenance: ScenarioProvenance) {
@@ -38,8 +38,8 @@ struct ResponseLint {
     for (step, received) in provenance.steps.enumerated() {
       for response in received {
         let received = Received(step: step, response: response)
-        if let path = response.pathToWrappedItems {
-          wrapped.append(Wrapped(received: received, path: path))
+        if let location = response.locationOfWrappedItems {
+          wrapped.append(Wrapped(received: received, location: location))
         } else {
           responses.append(received)
         }
@@ -52,7 +52,7 @@ struct ResponseLint {
   /// Returns the warnings about the keys and values of the items, without those that `drift` in `expect` states.
   func warnings() -> [AuthorDiagnostic] {
     let expected = scenario.expectedDrift
-    return wrappedItems() + implausibleDates()
+    return wrappedItems() + dictionaries() + implausibleDates()
       + drift.entities.flatMap { entity in
         let types = entity.changedTypes.filter { type in
           !expected.contains(of: entity.entity) { $0.types?.contains { $0.name == type.name } ?? false }
@@ -67,7 +67,7 @@ struct ResponseLint {
   private func wrappedItems() -> [AuthorDiagnostic] {
     var addresses: Set<[String]> = []
     return wrapped.compactMap { wrapped in
-      let (response, path) = (wrapped.received.response, wrapped.path)
+      let (response, location) = (wrapped.received.response, wrapped.location)
       guard addresses.insert([response.entity.rawValue, response.request.urn]).inserted,
         let root = response.population?.document.root
       else { return nil }
@@ -76,8 +76,58 @@ struct ResponseLint {
         .wrappedItems, of: response.entity.rawValue, at: span.map { .span($0) } ?? .file(scenario.file.path),
         "the response has no primary key of '\(response.entity)'",
         advice:
-          "the records are probably at '\(path)': write 'responseKeyPath: \(path)' in '\(response.entity)'")
+          "the records are probably "
+          + (location.path.components.isEmpty ? "its values" : "at '\(location.path)'")
+          + ": write '\(location.declaration)' in '\(response.entity)'")
     }
+  }
+
+  /// Returns a warning for each entity and address with a dictionary of records that is read as one record, or of which
+  /// only one record is read.
+  private func dictionaries() -> [AuthorDiagnostic] {
+    var known: Set<[String]> = []
+    return responses.flatMap { received -> [AuthorDiagnostic] in
+      guard let population = received.response.population else { return [] }
+      return population.records.compactMap { record in
+        guard let item = record.items.first?.node,
+          let entity = population.schema.entity(record.entity),
+          let found = dictionary(of: item, entity, record.key == .none, received.response),
+          known.insert([entity.name.rawValue, received.response.request.urn]).inserted
+        else { return nil }
+        let span = span(of: item, at: item.pointer, in: received)
+        return AuthorDiagnostic(
+          .wrappedItems, of: entity.name.rawValue, at: span.map { .span($0) } ?? .file(scenario.file.path),
+          found.message, advice: found.advice)
+      }
+    }
+  }
+
+  /// Returns the problem of an item that is a dictionary of records, or of one record in a dictionary; nil for another
+  /// item.
+  private func dictionary(
+    of item: JSONNode, _ entity: SchemaEntity, _ isKeyless: Bool, _ response: ResponseProvenance
+  ) -> (message: String, advice: String)? {
+    let schema = scenario.model.schema
+    if isKeyless, let attribute = WrappedItems.dictionaryAttribute(of: item, entity, schema),
+      !item.pointer.tokens.isEmpty
+    {
+      return (
+        "the object at '\(item.pointer)' has no primary key of '\(entity.name)'",
+        "its values are probably the records: write 'keyedBy: \(attribute)' in the relationship to '\(entity.name)'"
+      )
+    }
+    guard response.results.count == 1, entity.name == response.entity, entity.responseKeyedBy == nil,
+      let path = entity.responseKeyPath, case let tokens = item.pointer.tokens, let name = tokens.last,
+      path == MappingPath(keys: tokens),
+      let parent = response.node(at: JSONPointer(tokens: Array(tokens.dropLast()))), parent.count > 1,
+      let attribute = WrappedItems.dictionaryAttribute(of: parent, entity, schema)
+    else { return nil }
+    let rest = MappingPath(keys: Array(tokens.dropLast()))
+    let declaration = WrappedItems.Location(path: rest, keyedBy: attribute).declaration
+    return (
+      "'responseKeyPath: \(path)' reads one of \(parent.count) records in a dictionary",
+      "to read all of them, write '\(declaration)' in '\(entity.name)' in place of '\(name)'"
+    )
   }
 
   // MARK: Unread keys
@@ -292,14 +342,14 @@ extension MissingProperty {
 }
 
 extension ResponseProvenance {
-  /// The path to the items, if the response as a whole was taken for an item without a key; nil otherwise.
-  fileprivate var pathToWrappedItems: MappingPath? {
+  /// The location of the items, if the response as a whole was taken for an item without a key; nil otherwise.
+  fileprivate var locationOfWrappedItems: WrappedItems.Location? {
     guard let population, let entity = population.schema.entity(entity),
       population.records.contains(where: { record in
         record.key == .none && record.items.contains { $0.node.index == population.document.root.index }
       })
     else { return nil }
-    return WrappedItems.path(in: population.document.root, of: entity, population.schema)
+    return WrappedItems.location(in: population.document.root, of: entity, population.schema)
   }
 
   fileprivate func node(at pointer: JSONPointer) -> JSONNode? { population?.document.root.node(at: pointer) }
