@@ -20,6 +20,10 @@ struct AttributeGuess {
     "dd/MM/yyyy", "MM/dd/yyyy",
   ].compactMap { try? DateFormat($0) }
 
+  private static let timeWords: Set<String> = [
+    "at", "timestamp", "time", "date", "created", "updated", "modified", "published", "expires", "deleted",
+  ]
+
   mutating func add(_ value: JSONValue) {
     switch value {
     case .null: nulls += 1
@@ -97,7 +101,7 @@ struct AttributeGuess {
     if numbers > 0 { return (.double, nil, found) }
     guard let integers else { return (.int64, nil, found) }
     let words = KeyWords.words(of: key)
-    if !isIdentifier, let last = words.last, ["at", "timestamp", "time", "date"].contains(last),
+    if !isIdentifier, let last = words.last, Self.timeWords.contains(last),
       integers.least >= 946_684_800, integers.greatest < 4_102_444_800
     {
       return (.date, nil, "\(found), seconds since 1970")

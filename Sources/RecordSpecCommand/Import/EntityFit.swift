@@ -81,8 +81,8 @@ struct EntityFit {
   /// Returns the entity that reads most keys of the items. The name in the response or in its address decides between
   /// equal ones.
   func choice(for location: ItemLocation) -> Choice {
-    let name = KeyWords.entityName(location.name)
     let keys = Self.keys(of: location)
+    let name = name(of: location, hasKeys: !keys.isEmpty)
     let scored = candidates.map { candidate in
       (candidate, count: keys.count { candidate.keys.contains($0) }, isNamed: candidate.name.rawValue == name)
     }
@@ -104,6 +104,14 @@ struct EntityFit {
       entity: best.0.name, reason: reason, responseKeyPath: best.0.responseKeyPath,
       problem: keys.isEmpty ? nil : Self.problem(of: best.0, keys),
       isCertain: keys.isEmpty || best.0.isIdentified(by: keys))
+  }
+
+  /// Returns the name of the items' entity; without items, that of the last part of the address that names one.
+  private func name(of location: ItemLocation, hasKeys: Bool) -> String {
+    let name = KeyWords.entityName(location.name)
+    if hasKeys || candidates.contains(where: { $0.name.rawValue == name }) { return name }
+    let names = location.segments.lazy.reversed().map { KeyWords.entityName($0) }
+    return names.first { name in candidates.contains { $0.name.rawValue == name } } ?? name
   }
 
   /// Returns the choice of an entity that the user names; nil if the model does not contain it.

@@ -6,16 +6,19 @@ import ScenarioRun
 
 /// Infers entities from the items of responses and from the objects inside of them.
 ///
-/// Objects become one entity if they have the same name and similar keys or equal records, or the same keys under
-/// different names. An object without a key that identifies it becomes an entity that belongs to the object around it.
+/// Objects become one entity if they have the same name and similar keys or equal records. Then entities with different
+/// names become one if their objects are of the same kind. An object without a key that identifies it becomes an entity
+/// that belongs to the object around it.
 struct EntityInference {
   private(set) var entities: [InferredEntity] = []
   /// The samples of the objects and of the objects inside of them, by entity and key.
-  private(set) var links: [Link: [(owner: Int, child: Int)]] = [:]
-  /// The entity of each group of items.
-  private(set) var roots: [Int] = []
+  private(set) var links: OrderedDictionary<Link, [(owner: Int, child: Int)]> = [:]
+  /// The entity of each group of items; nil for a group without items.
+  private(set) var roots: [Int?] = []
   /// The position of each sample among those of its entity.
   private(set) var samplePositions: [Int] = []
+  private(set) var layout: ObjectLayout
+  private let locations: [ItemLocation]
 
   struct Link: Hashable {
     var entity: Int
@@ -23,27 +26,40 @@ struct EntityInference {
   }
 
   private struct Place {
-    var name: String
-    var nameSource: String
+    var name: InferredEntity.Name
     var owner: Link?
     var isList: Bool
+    var form: InferredEntity.Form?
     var children: [(owner: Int?, sample: InferredEntity.Sample)]
   }
 
   private var byName: [String: [Int]] = [:]
-  private var byKeys: [Set<ScalarString>: [Int]] = [:]
-  private var listCount = 0
+  private var sampleCount = 0
 
   /// Infers the entities of groups of items, one group for each response.
   ///
   /// - Complexity: linear in the size of the items.
   init(_ groups: [ItemLocation]) {
+    locations = groups
+    layout = ObjectLayout(of: groups.lazy.flatMap(\.items))
     var queue: [Place] = []
-    for group in groups {
-      listCount += 1
+    for (response, group) in groups.enumerated() {
+      guard !group.items.isEmpty else {
+        roots.append(nil)
+        continue
+      }
+      var children: [(owner: Int?, sample: InferredEntity.Sample)] = []
+      for item in group.items {
+        let object = layout.rewritten(item)
+        children.append(
+          (nil, .init(object: object, response: response, isRoot: true, isSingle: !group.isList)))
+      }
+      let name = InferredEntity.Name(
+        key: group.name, source: group.nameSource, rank: group.hasCertainName ? 2 : 1)
+      let form: InferredEntity.Form? =
+        group.path == nil ? nil : group.keyedBy != nil ? .dictionary : group.isList ? nil : .object
       let place = Place(
-        name: group.name, nameSource: group.nameSource, owner: nil, isList: true,
-        children: group.items.map { (nil, .init(object: $0, list: listCount)) })
+        name: name, owner: nil, isList: group.isList || group.hasCertainName, form: form, children: children)
       roots.append(add(place, &queue))
     }
     var next = 0
@@ -51,7 +67,13 @@ struct EntityInference {
       _ = add(queue[next], &queue)
       next += 1
     }
-    chooseIdentifiers()
+    for index in entities.indices { chooseIdentifier(of: index) }
+    mergeEntities()
+    nameByTypes()
+    samplePositions = Array(repeating: 0, count: sampleCount)
+    for entity in entities {
+      for (position, index) in entity.indices.enumerated() { samplePositions[index] = position }
+    }
   }
 
   // MARK: Places
@@ -59,18 +81,15 @@ struct EntityInference {
   /// Adds the objects of a place to their entity, and the objects inside of them to the queue.
   private mutating func add(_ place: Place, _ queue: inout [Place]) -> Int {
     let samples = place.children.map(\.sample)
-    let identifiers = IdentifierChoice.candidates(in: samples, named: place.name)
+    let identifiers = IdentifierChoice.candidates(in: samples, named: place.name.key, locations)
     let entity = entity(of: place, samples, identifiers)
-    let (position, keyCount) = (entities[entity].samples.count, entities[entity].keys.count)
-    entities[entity].add(samples, identifiers: identifiers)
-    let indices = samplePositions.count..<samplePositions.count + samples.count
-    samplePositions += position..<position + samples.count
+    entities[entity].add(place.name)
+    if let form = place.form { entities[entity].add(form) }
+    entities[entity].add(samples, from: sampleCount, identifiers: identifiers)
+    let indices = sampleCount..<sampleCount + samples.count
+    sampleCount += samples.count
     for (index, child) in zip(indices, place.children) {
       if let owner = child.owner, let link = place.owner { links[link, default: []].append((owner, index)) }
-    }
-    let newCount = entities[entity].keys.count
-    if newCount > keyCount, newCount <= Self.maximumKeyCount {
-      byKeys[entities[entity].keySet, default: []].append(entity)
     }
     if let owner = place.owner {
       if entities[owner.entity].destinations[owner.key] == nil {
@@ -88,18 +107,19 @@ struct EntityInference {
     typealias Group = (objects: [(Int?, InferredEntity.Sample)], isObject: Bool, isList: Bool)
     var found: OrderedDictionary<ScalarString, Group> = [:]
     for (index, child) in zip(indices, place.children) {
+      let response = child.sample.response
       for member in child.sample.object {
         let key = ScalarString(member.key)
         switch member.value {
         case .object(let object):
-          found[key, default: ([], false, false)].objects.append((index, .init(object: object, list: nil)))
+          found[key, default: ([], false, false)].objects.append(
+            (index, .init(object: object, response: response)))
           found[key]?.isObject = true
         case .array(let elements) where elements.contains(where: { $0.kind == .object || $0.kind == .array }):
           found[key, default: ([], false, true)].isList = true
-          listCount += 1
           for element in elements {
             if case .object(let object) = element {
-              found[key]?.objects.append((index, .init(object: object, list: listCount)))
+              found[key]?.objects.append((index, .init(object: object, response: response)))
             } else if case .array = element {
               entities[entity].plainKeys[key] = "lists inside of lists"
             }
@@ -115,9 +135,10 @@ struct EntityInference {
         entities[entity].plainKeys[key] = reason
       }
       guard entities[entity].plainKeys[key] == nil else { return nil }
+      let name = InferredEntity.Name(
+        key: layout.entityKey(of: key.string), source: "the key '\(key.string)'", rank: 1)
       return Place(
-        name: key.string, nameSource: "the key '\(key.string)'", owner: Link(entity: entity, key: key),
-        isList: group.isList, children: group.objects)
+        name: name, owner: Link(entity: entity, key: key), isList: group.isList, children: group.objects)
     }
   }
 
@@ -137,7 +158,7 @@ struct EntityInference {
     of place: Place, _ samples: [InferredEntity.Sample], _ candidates: [String]
   ) -> Int {
     let keys = Set(samples.flatMap { $0.object.keys.map { ScalarString($0) } })
-    let name = KeyWords.entityName(place.name)
+    let name = KeyWords.entityName(place.name.key)
     if let owner = place.owner, let known = entities[owner.entity].destinations[owner.key],
       samples.isEmpty || candidates.contains(where: { $0 == entities[known].identifier })
         || (candidates.isEmpty && entities[known].identifier == nil)
@@ -148,55 +169,90 @@ struct EntityInference {
     if mayShare {
       for known in byName[name, default: []].suffix(Self.compared) {
         if samples.isEmpty || entities[known].samples.isEmpty { return known }
-        guard entities[known].sharesIdentifier(candidates) else { continue }
+        guard entities[known].sharesIdentifier(candidates),
+          entities[known].allows(place.form.map { [$0] } ?? [])
+        else { continue }
         if entities[known].resembles(keys) { return known }
         if !candidates.isEmpty,
           let count = entities[known].agreement(with: samples, keys, identifiers: candidates)
         {
-          entities[known].unions.append("\(place.nameSource), by \(counted(count, "common key"))")
+          entities[known].unions.append("\(place.name.source), by \(counted(count, "common key"))")
           return known
         }
       }
     }
-    if !candidates.isEmpty {
-      for known in byKeys[keys, default: []].suffix(Self.compared) where entities[known].keySet == keys {
-        guard let identifier = entities[known].identifier, candidates.contains(identifier),
-          keys.count >= 4 || keys.count > 1 && sharesRecord(entities[known], samples)
-        else { continue }
-        let isNew =
-          KeyWords.entityName(entities[known].name) != name
-          && !entities[known].otherNames.contains(place.name)
-        if isNew { entities[known].otherNames.append(place.name) }
-        return known
-      }
-    }
-    entities.append(
-      InferredEntity(name: place.name, nameSource: place.nameSource, isRoot: place.owner == nil))
+    entities.append(InferredEntity(isRoot: place.owner == nil))
     let entity = entities.count - 1
     if mayShare { byName[name, default: []].append(entity) }
     return entity
   }
 
-  /// The number of entities with the same name or keys that objects are compared with.
+  /// The number of entities with the same name that objects are compared with.
   private static let compared = 8
-  private static let comparedSamples = 200
-  /// The number of keys above which objects are not compared with those under other names.
-  private static let maximumKeyCount = 2000
 
-  /// Returns a Boolean value that indicates whether an entity and some objects have an equal record. Two kinds of records
-  /// with few keys, such as `{id, name}`, are otherwise indistinguishable.
-  private func sharesRecord(_ entity: InferredEntity, _ samples: [InferredEntity.Sample]) -> Bool {
-    let objects = Set(entity.samples.suffix(Self.comparedSamples).map(\.object))
-    return samples.prefix(Self.comparedSamples).contains { objects.contains($0.object) }
+  /// Chooses the identifier again, now that all objects of the entity are known.
+  private mutating func chooseIdentifier(of index: Int) {
+    let entity = entities[index]
+    entities[index].choice = IdentifierChoice(entity.samples, named: entity.name.key, locations)
+    entities[index].identifier = entities[index].choice?.identifier
   }
 
-  /// Chooses the identifiers again, now that all objects of the entities are known.
-  private mutating func chooseIdentifiers() {
-    for index in entities.indices {
-      let candidates = IdentifierChoice.candidates(in: entities[index].samples, named: entities[index].name)
-      entities[index].identifier = candidates.first {
-        IdentifierChoice.distinctCount(of: $0, in: entities[index].samples) != nil
+  /// Names entities as their objects do. A key such as `type` contains names of entities if it does so in several of
+  /// them.
+  private mutating func nameByTypes() {
+    var counts: [String: Int] = [:]
+    for entity in entities {
+      for key in entity.keys where IdentifierChoice.isDiscriminator(key) {
+        if let type = entity.constant(key), entity.isNamed(KeyWords.entityName(type)) {
+          counts[key, default: 0] += 1
+        }
       }
     }
+    let keys = Set(counts.filter { $0.value > 1 }.keys)
+    for index in entities.indices {
+      if let name = entities[index].nameOfType(keys) { entities[index].add(name) }
+    }
+  }
+
+  // MARK: Merging
+
+  /// Unites entities whose objects are of the same kind.
+  private mutating func mergeEntities() {
+    var merging = EntityMerging(entities)
+    merging.run()
+    guard merging.hasMerged else { return }
+    var united: [InferredEntity] = []
+    var positions = Array(repeating: -1, count: entities.count)
+    for index in entities.indices {
+      let first = merging.first(of: index)
+      if first == index {
+        positions[index] = united.count
+        united.append(entities[index])
+        united[united.count - 1].destinations = [:]
+      } else {
+        positions[index] = positions[first]
+        united[positions[first]].add(entities[index])
+        united[positions[first]].note(merging.reasons[index], of: entities[index])
+      }
+    }
+    for index in entities.indices {
+      for (key, destination) in entities[index].destinations.sorted(by: { $0.key < $1.key }) {
+        let (owner, target) = (positions[index], positions[destination])
+        let known = united[owner].destinations[key]
+        if known == nil {
+          united[owner].destinations[key] = target
+        } else if known != target {
+          united[owner].plainKeys[key] = "objects with different keys"
+        }
+      }
+    }
+    var merged: OrderedDictionary<Link, [(owner: Int, child: Int)]> = [:]
+    for (link, pairs) in links {
+      merged[Link(entity: positions[link.entity], key: link.key), default: []] += pairs
+    }
+    let changed = Set(entities.indices.filter { merging.first(of: $0) != $0 }.map { positions[$0] })
+    (entities, links) = (united, merged)
+    roots = roots.map { $0.map { positions[$0] } }
+    for index in changed.sorted() { chooseIdentifier(of: index) }
   }
 }

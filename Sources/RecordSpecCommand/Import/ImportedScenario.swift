@@ -94,7 +94,8 @@ struct ImportedScenario {
       var roots = inferred.roots[...]
       guard let fit = EntityFit(inferred.model) else { throw .noItems }
       choices = zip(session.exchanges, locations).map { exchange, location in
-        if location != nil, let root = roots.popFirst() {
+        if let location, let root = roots.popFirst() {
+          guard let root else { return fit.choice(for: location) }
           let entity = inferred.model.entities.first { $0.name == root }
           return EntityFit.Choice(entity: root, reason: "", responseKeyPath: entity?.responseKeyPath)
         }

@@ -1,28 +1,50 @@
 import JSONTree
+import OrderedCollections
 
 /// An entity that is inferred from objects of responses.
 struct InferredEntity {
   /// An object from which the entity is inferred.
   struct Sample {
     var object: JSONObject
-    /// The index of the array that contains the object; nil if it is not in an array.
-    var list: Int?
+    /// The index of the response that contains the object.
+    var response = -1
+    /// A Boolean value that indicates whether the object is an item of the response, and not inside of one.
+    var isRoot = false
+    /// A Boolean value that indicates whether the object is the only item of a response without a list.
+    var isSingle = false
   }
 
-  /// The key that the name comes from.
-  var name: String
-  var nameSource: String
+  /// A name of the entity, and its source in words.
+  struct Name {
+    /// The key that the name comes from.
+    var key: String
+    var source: String
+    /// The rank of the name: a name of a type before those of lists, and those before all others.
+    var rank: Int
+    var count = 1
+  }
+
+  /// The form of the items of responses.
+  enum Form { case object, dictionary }
+
+  private(set) var names: OrderedDictionary<String, Name> = [:]
   var isRoot: Bool
+  /// The forms of the responses that are objects.
+  private(set) var forms: Set<Form> = []
   private(set) var samples: [Sample] = []
+  /// The index of each sample among all samples.
+  private(set) var indices: [Int] = []
   /// The keys of the samples, in order of first appearance.
   private(set) var keys: [String] = []
   private(set) var keySet: Set<ScalarString> = []
   /// The kinds of the first values that are not null, by key.
-  private var kinds: [ScalarString: JSONKind] = [:]
+  private(set) var kinds: [ScalarString: JSONKind] = [:]
   /// The keys that may identify the samples, the best one first.
-  private var identifiers: [String] = []
+  private(set) var identifiers: [String] = []
   /// The key whose value identifies a sample; nil if there is none.
   var identifier: String?
+  /// The choice of the keys that identify the samples; nil if there are none.
+  var choice: IdentifierChoice?
   /// The entities of the objects under the keys, by key.
   var destinations: [ScalarString: Int] = [:]
   /// The keys whose objects do not become records, with the reason.
@@ -31,19 +53,60 @@ struct InferredEntity {
   var otherNames: [String] = []
   /// The guesses that objects with partly different keys belong to the entity, in words.
   var unions: [String] = []
+  /// The guesses that objects belong to the entity because some of them are the same records, in words.
+  var equalities: [String] = []
 
-  init(name: String, nameSource: String, isRoot: Bool) {
-    (self.name, self.nameSource, self.isRoot) = (name, nameSource, isRoot)
+  init(isRoot: Bool) { self.isRoot = isRoot }
+
+  // MARK: Names
+
+  /// The best name: of the highest rank, found most often, and with the fewest words.
+  var name: Name {
+    let best = names.values.enumerated().max { left, right in
+      Self.order(left.element, left.offset).lexicographicallyPrecedes(Self.order(right.element, right.offset))
+    }
+    return best?.element ?? Name(key: "item", source: "no name", rank: 0)
   }
 
-  /// Adds samples.
+  private static func order(_ name: Name, _ position: Int) -> [Int] {
+    [name.rank, name.count, -KeyWords.words(of: name.key).count, -position]
+  }
+
+  mutating func add(_ name: Name) {
+    let entity = KeyWords.entityName(name.key)
+    guard var known = names[entity] else {
+      names[entity] = name
+      return
+    }
+    known.count += name.count
+    if name.rank > known.rank { (known.rank, known.key, known.source) = (name.rank, name.key, name.source) }
+    names[entity] = known
+  }
+
+  /// Returns a Boolean value that indicates whether the entity has a name.
+  func isNamed(_ name: String) -> Bool { names[name] != nil }
+
+  mutating func add(_ form: Form) { forms.insert(form) }
+
+  /// Returns a Boolean value that indicates whether the entity can have responses of other forms, too. One key path
+  /// leads either to an item or to a dictionary of them.
+  func allows(_ other: Set<Form>) -> Bool { forms.union(other).count < 2 }
+
+  // MARK: Samples
+
+  /// Adds samples, of which the first one has an index among all samples.
   ///
   /// - Parameter identifiers: the keys that may identify them, the best one first.
-  mutating func add(_ added: [Sample], identifiers other: [String]) {
+  mutating func add(_ added: [Sample], from index: Int, identifiers other: [String]) {
+    add(added, Array(index..<index + added.count), other)
+  }
+
+  private mutating func add(_ added: [Sample], _ addedIndices: [Int], _ other: [String]) {
     guard !added.isEmpty else { return }
     identifiers = samples.isEmpty ? other : identifiers.filter(other.contains)
     identifier = identifiers.first
     samples += added
+    indices += addedIndices
     for sample in added {
       for member in sample.object {
         let key = ScalarString(member.key)
@@ -51,6 +114,37 @@ struct InferredEntity {
         if kinds[key] == nil, member.value.kind != .null { kinds[key] = member.value.kind }
       }
     }
+  }
+
+  /// Adds the samples, names and guesses of another entity.
+  mutating func add(_ other: InferredEntity) {
+    add(other.samples, other.indices, other.identifiers)
+    for name in other.names.values { add(name) }
+    isRoot = isRoot || other.isRoot
+    forms.formUnion(other.forms)
+    for (key, reason) in other.plainKeys where plainKeys[key] == nil { plainKeys[key] = reason }
+    for name in other.otherNames where !otherNames.contains(name) { otherNames.append(name) }
+    unions += other.unions
+    equalities += other.equalities
+  }
+
+  /// A Boolean value that indicates whether a response contains several objects of one record with different keys.
+  ///
+  /// - Complexity: linear in the number of members of the samples.
+  var hasPartialItems: Bool {
+    guard let choice else { return false }
+    var first: [[ScalarString]: JSONObject] = [:]
+    for sample in samples {
+      let values = [choice.discriminator, choice.identifier].compactMap { key in
+        key.flatMap { sample.object[$0]?.identifier }
+      }
+      let record = [ScalarString(String(sample.response))] + values.map { ScalarString($0) }
+      guard let known = first.updateValue(sample.object, forKey: record) else { continue }
+      if known.count != sample.object.count || !sample.object.allSatisfy({ known[$0.key] != nil }) {
+        return true
+      }
+    }
+    return false
   }
 
   /// Returns a Boolean value that indicates whether the same key may identify other objects.
@@ -81,7 +175,7 @@ struct InferredEntity {
     return isSimilar || sharesRecord(others, identifiers) ? common.count : nil
   }
 
-  private static let comparedSamples = 200
+  static let comparedSamples = 200
 
   /// Returns a Boolean value that indicates whether the entity and some objects contain the same record: objects with the
   /// same identifier, of whose other common values most are equal.
@@ -100,68 +194,6 @@ struct InferredEntity {
       let (common, different) = IdentifierChoice.comparison(of: sample.object, and: former, besides: key)
       return common > 2 * different
     }
-  }
-}
-
-/// The choice of the key that identifies the samples of an entity.
-enum IdentifierChoice {
-  /// The keys that may identify an object, the most common first.
-  private static let names = [
-    "id", "uuid", "guid", "key", "slug", "sku", "isbn", "login", "username", "handle", "screenname", "number",
-    "url", "href", "name",
-  ]
-
-  /// Returns the keys that have a value in every object, the best identifier first.
-  ///
-  /// - Parameter name: the key under which the objects were found.
-  static func candidates(in samples: [InferredEntity.Sample], named name: String) -> [String] {
-    guard let first = samples.first else { return [] }
-    let own = KeyWords.singular(KeyWords.joined(name)) + "id"
-    let ranked = first.object.keys.compactMap { key -> (rank: Int, key: String)? in
-      let joined = KeyWords.joined(key)
-      if joined == own { return (2, key) }
-      return names.firstIndex(of: joined).map { ($0 < 1 ? $0 : $0 + 2, key) }
-    }
-    return ranked.sorted { $0.rank < $1.rank }.map(\.key).filter { key in
-      samples.allSatisfy { $0.object[key]?.identifier != nil }
-    }
-  }
-
-  /// Returns the number of different values of a key; nil if two objects with the same value are not the same record.
-  ///
-  /// - Complexity: linear in the number of members of the samples.
-  static func distinctCount(of key: String, in samples: [InferredEntity.Sample]) -> Int? {
-    var first: [ScalarString: JSONObject] = [:]
-    let isWeak = isWeak(key)
-    for sample in samples {
-      guard let text = sample.object[key]?.identifier else { return nil }
-      guard let former = first[ScalarString(text)] else {
-        first[ScalarString(text)] = sample.object
-        continue
-      }
-      let (common, different) = comparison(of: sample.object, and: former, besides: key)
-      if isWeak ? different > 0 : different > 1 && 2 * different > common { return nil }
-    }
-    return first.count
-  }
-
-  /// Returns a Boolean value that indicates whether different records may have the same value of a key.
-  static func isWeak(_ key: String) -> Bool { weakNames.contains(KeyWords.joined(key)) }
-
-  private static let weakNames: Set<String> = ["url", "href", "name", "number"]
-
-  /// Returns the number of common scalars of two objects, and of those that differ.
-  static func comparison(
-    of object: JSONObject, and other: JSONObject, besides key: String
-  ) -> (common: Int, different: Int) {
-    var common = 0
-    var different = 0
-    for member in object where !haveSameScalars(member.key, key) {
-      guard let value = other[member.key], value.isScalar, member.value.isScalar else { continue }
-      common += 1
-      if value != member.value { different += 1 }
-    }
-    return (common, different)
   }
 }
 

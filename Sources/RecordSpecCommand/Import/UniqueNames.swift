@@ -3,6 +3,9 @@ struct UniqueNames {
   private var used: Set<String> = []
   private var lastNumbers: [String: Int] = [:]
 
+  /// Returns a Boolean value that indicates whether a name was used.
+  func contains(_ name: String) -> Bool { used.contains(name) }
+
   /// Returns a name that was not used yet.
   ///
   /// - Parameter isTaken: a function that returns a Boolean value that indicates whether a name must not be used.
