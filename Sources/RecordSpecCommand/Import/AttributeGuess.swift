@@ -9,6 +9,8 @@ struct AttributeGuess {
   /// The number of numbers that are no 64-bit integers.
   private var numbers = 0
   private var strings = 0
+  /// The integers in the strings; nil unless all strings are integers.
+  private var textIntegers: (least: Int64, greatest: Int64)? = (.max, .min)
   private var structures = 0
   private var emptyLists = 0
   /// The date formats that all strings have.
@@ -22,6 +24,8 @@ struct AttributeGuess {
 
   private static let timeWords: Set<String> = [
     "at", "timestamp", "time", "date", "created", "updated", "modified", "published", "expires", "deleted",
+    "ts",
+    "ms", "millis", "milliseconds", "epoch",
   ]
 
   mutating func add(_ value: JSONValue) {
@@ -37,6 +41,9 @@ struct AttributeGuess {
       integers = (known.count + 1, min(known.least, integer), max(known.greatest, integer))
     case .string(let text):
       strings += 1
+      textIntegers = Int64(text).flatMap { integer in
+        textIntegers.map { (min($0.least, integer), max($0.greatest, integer)) }
+      }
       guard !formats.isEmpty else { return }
       let isPlausible = (8...40).contains(text.utf8.count) && text.utf8.contains { $0 >= 0x30 && $0 <= 0x39 }
       formats = isPlausible ? formats.filter { $0.date(from: text) != nil } : []
@@ -45,6 +52,14 @@ struct AttributeGuess {
       if elements.isEmpty { emptyLists += 1 }
     case .object: structures += 1
     }
+  }
+
+  /// Returns the unit of numbers that are times of this century, and the date format that reads them; nil for other
+  /// numbers.
+  private static func unitOfTimes(from least: Int64, to greatest: Int64) -> (unit: String, format: String?)? {
+    let (start, end) = (Int64(946_684_800), Int64(4_102_444_800))
+    if least >= start, greatest < end { return ("seconds", nil) }
+    return least >= start * 1000 && greatest < end * 1000 ? ("milliseconds", "unix-milliseconds") : nil
   }
 
   private var hasValues: Bool { strings + (integers?.count ?? 0) + numbers + booleans > 0 }
@@ -90,6 +105,13 @@ struct AttributeGuess {
       return (.string, nil, "\(found); the type is unknown")
     }
     if kinds > 1 { return (.string, nil, "\(found); a string accepts all of them") }
+    let words = KeyWords.words(of: key)
+    let isTime = !isIdentifier && words.last.map(Self.timeWords.contains) ?? false
+    if strings > 0, isTime, let textIntegers,
+      let (unit, format) = Self.unitOfTimes(from: textIntegers.least, to: textIntegers.greatest)
+    {
+      return (.date, format ?? "unix", "\(found), \(unit) since 1970")
+    }
     if strings > 0 {
       guard !isIdentifier, let format = formats.first else { return (.string, nil, found) }
       if areAmbiguousDates {
@@ -100,11 +122,10 @@ struct AttributeGuess {
     if booleans > 0 { return (.boolean, nil, found) }
     if numbers > 0 { return (.double, nil, found) }
     guard let integers else { return (.int64, nil, found) }
-    let words = KeyWords.words(of: key)
-    if !isIdentifier, let last = words.last, Self.timeWords.contains(last),
-      integers.least >= 946_684_800, integers.greatest < 4_102_444_800
+    if isTime,
+      let (unit, format) = Self.unitOfTimes(from: integers.least, to: integers.greatest)
     {
-      return (.date, nil, "\(found), seconds since 1970")
+      return (.date, format, "\(found), \(unit) since 1970")
     }
     let isNarrow = integers.least >= Int64(Int32.min) && integers.greatest <= Int64(Int32.max)
     return (isNarrow && !isIdentifier && words.last != "id" ? .int32 : .int64, nil, found)

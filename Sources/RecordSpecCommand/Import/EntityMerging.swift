@@ -98,6 +98,7 @@ struct EntityMerging {
     if isWeak, first.keySet != second.keySet { return nil }
     let shared = sharedRecords(first, second)
     if shared.contradictory > 0, shared.contradictory * 4 > shared.equal { return nil }
+    if haveSameNamesOfDifferentRecords(first, second) { return nil }
     let common = first.keySet.intersection(second.keySet)
     let least = min(first.keySet.count, second.keySet.count)
     if shared.equalValues > 1, 5 * common.count >= 3 * least { return .records(shared.equal) }
@@ -128,6 +129,28 @@ struct EntityMerging {
         let other = second.constant(key)
       else { return false }
       return type != other
+    }
+  }
+
+  /// Returns a Boolean value that indicates whether a record of each entity has the same value of another key that
+  /// identifies records, such as `username`, but another identifier.
+  private func haveSameNamesOfDifferentRecords(_ first: InferredEntity, _ second: InferredEntity) -> Bool {
+    guard let identifier = first.identifier else { return false }
+    return first.identifiers.contains { key in
+      guard key != identifier, !IdentifierChoice.isWeak(key), second.keySet.contains(ScalarString(key)) else {
+        return false
+      }
+      var known: [ScalarString: String] = [:]
+      for sample in first.samples.prefix(InferredEntity.comparedSamples) {
+        guard let value = sample.object[key]?.identifier else { continue }
+        known[ScalarString(value)] = sample.object[identifier]?.identifier
+      }
+      return second.samples.prefix(InferredEntity.comparedSamples).contains { sample in
+        guard let value = sample.object[key]?.identifier, let other = known[ScalarString(value)] else {
+          return false
+        }
+        return sample.object[identifier]?.identifier != other
+      }
     }
   }
 

@@ -128,25 +128,6 @@ struct InferredEntity {
     equalities += other.equalities
   }
 
-  /// A Boolean value that indicates whether a response contains several objects of one record with different keys.
-  ///
-  /// - Complexity: linear in the number of members of the samples.
-  var hasPartialItems: Bool {
-    guard let choice else { return false }
-    var first: [[ScalarString]: JSONObject] = [:]
-    for sample in samples {
-      let values = [choice.discriminator, choice.identifier].compactMap { key in
-        key.flatMap { sample.object[$0]?.identifier }
-      }
-      let record = [ScalarString(String(sample.response))] + values.map { ScalarString($0) }
-      guard let known = first.updateValue(sample.object, forKey: record) else { continue }
-      if known.count != sample.object.count || !sample.object.allSatisfy({ known[$0.key] != nil }) {
-        return true
-      }
-    }
-    return false
-  }
-
   /// Returns a Boolean value that indicates whether the same key may identify other objects.
   func sharesIdentifier(_ other: [String]) -> Bool {
     guard let identifier else { return other.isEmpty }

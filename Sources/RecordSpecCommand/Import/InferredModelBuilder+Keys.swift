@@ -28,12 +28,6 @@ extension InferredModelBuilder {
         "guessed: the same entity as the objects of \($0)"
       }
       describeKey(of: entity, index, position, path)
-      if entity.hasPartialItems {
-        entities[position].merge = .deep
-        comments[path + ["merge"]].above = [
-          "guessed: a response contains items of one record with different keys"
-        ]
-      }
     }
   }
 

@@ -59,12 +59,15 @@ struct ItemLocation {
       case .object(let item):
         items = [item]
         isList = false
+      case .null:
+        items = []
+        isList = false
       default: return nil
       }
       self.path = path
     case .null, .boolean, .number, .string: return nil
     }
-    items.removeAll(where: \.isEmpty)
+    items.removeAll { $0.allSatisfy { $0.value.kind == .null } }
     if let key = path.last(where: { !Self.genericKeys.contains(KeyWords.joined($0)) }) {
       (name, nameSource) = (key, "'\(key)' in the response")
       hasCertainName = true
@@ -106,6 +109,7 @@ struct ItemLocation {
     var lists: [(key: String, count: Int)] = []
     var emptyLists: [String] = []
     var objects: [String] = []
+    var nulls: [String] = []
     var others = 0
     for member in object {
       let isMetadata = metadataKeys.contains(KeyWords.joined(member.key))
@@ -121,7 +125,8 @@ struct ItemLocation {
         }
       case .object(let inner) where ObjectLayout.isDictionary(inner): lists.append((member.key, inner.count))
       case .object(let inner): if !inner.isEmpty, !isMetadata { objects.append(member.key) }
-      case .null, .boolean, .number, .string: if !isMetadata { others += 1 }
+      case .null: if !isMetadata { nulls.append(member.key) }
+      case .boolean, .number, .string: if !isMetadata { others += 1 }
       }
     }
     let names = Set(segments.map { Nouns.singular(KeyWords.joined($0)) })
@@ -129,7 +134,7 @@ struct ItemLocation {
     // Further values describe the list if the address ends with its name.
     let last = segments.last { !isIdentifier($0) }.map { Nouns.singular(KeyWords.joined($0)) }
     let named = lists.first { Nouns.singular(KeyWords.joined($0.key)) == last }
-    guard others <= 1 else { return named?.key }
+    guard others + nulls.count <= 1 else { return named?.key }
     if let key = named?.key ?? lists.first(where: { isNamed($0.key) })?.key { return key }
     if let generic = lists.first(where: { genericKeys.contains(KeyWords.joined($0.key)) }),
       generic.key == "data" || self.lists(in: object).count < 2
@@ -137,11 +142,19 @@ struct ItemLocation {
       return generic.key
     }
     // The items of several lists side by side belong to the object around them.
-    if self.lists(in: object).count > 1 { return nil }
+    let nested = objects.filter { key in
+      if case .object(let inner)? = object[key] {
+        !hasIdentifier(inner) && !self.lists(in: inner).isEmpty
+      } else {
+        false
+      }
+    }
+    if !lists.isEmpty, self.lists(in: object).count + nested.count > 1 { return nil }
     if !lists.isEmpty { return lists.max { $0.count < $1.count }?.key }
-    if others == 0, objects.count == 1 { return objects[0] }
+    if others + nulls.count == 0, objects.count == 1 { return objects[0] }
     if objects.isEmpty, let empty = emptyLists.first(where: isNamed) ?? emptyLists.first { return empty }
-    return nil
+    // A record that was not found.
+    return objects.isEmpty && others == 0 ? nulls.first : nil
   }
 
   /// Returns the keys of the lists and dictionaries of records in an object.

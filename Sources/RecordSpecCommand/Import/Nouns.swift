@@ -64,7 +64,7 @@ enum Nouns {
     ("lives", "life"), ("selves", "self"), ("elves", "elf"), ("hooves", "hoof"),
     ("indices", "index"), ("matrices", "matrix"), ("vertices", "vertex"), ("vortices", "vortex"),
     ("appendices", "appendix"),
-    ("analyses", "analysis"), ("theses", "thesis"), ("crises", "crisis"), ("diagnoses", "diagnosis"),
+    ("analyses", "analysis"), ("crises", "crisis"), ("diagnoses", "diagnosis"),
     ("axes", "axis"), ("oases", "oasis"), ("synopses", "synopsis"), ("ellipses", "ellipsis"),
     ("prognoses", "prognosis"), ("neuroses", "neurosis"),
     ("criteria", "criterion"), ("phenomena", "phenomenon"), ("bacteria", "bacterium"),

@@ -221,6 +221,37 @@ struct ImportCommandTests {
     #expect(scenario.contains("- {request: Film, urn: films}"))
   }
 
+  @Test(arguments: [
+    (["books?page=1", "books?page=2"], "\"pages\": 2", "pageNumber: {pageCount: pages}", "all"),
+    (["books", "books?page=2", "books?page=3"], "\"total\": 9", "pageNumber: {total: total}", "3"),
+    (
+      ["books?p=0&size=1", "books?p=1&size=1"], "\"total\": 2",
+      "pageNumber: {parameter: p, firstPage: 0, sizeParameter: size, total: total}", "all"
+    ),
+    (
+      ["books?skip=0&limit=1", "books?limit=1&skip=1"], "\"total\": 2",
+      "offset: {parameter: skip, total: total}", "all"
+    ),
+    (["books?offset=5", "books?offset=6"], "\"count\": 1", "offset", "2"),
+    // These are not the next page.
+    (["books?page=1", "books?page=3"], "\"pages\": 3", nil, "1"),
+    (["books?offset=0&limit=1", "books?offset=5&limit=1"], "\"total\": 9", nil, "1"),
+    (["books?year=1", "books?year=2"], "\"total\": 9", nil, "1"),
+  ])
+  func numberedPagesAreOneStep(urls: [String], more: String, paging: String?, upTo: String) async throws {
+    let entries = urls.enumerated().map { index, url in
+      entry("https://api.test/\(url)", text: "{\"books\": [{\"id\": \(index)}], \(more)}")
+    }
+    let scenario = try await pass(archive(entries))
+    #expect(scenario.contains("upTo: \(upTo)}") == (paging != nil), "\(scenario)")
+    guard let paging else {
+      #expect(!scenario.contains("paging:"), "\(scenario)")
+      return
+    }
+    #expect(
+      scenario.contains(paging == "offset" ? "paging: offset\n" : "paging:\n  \(paging)\n"), "\(scenario)")
+  }
+
   /// The golden file of a scenario whose responses have no drift shows later drift.
   @Test(arguments: [
     (#"[{"id": 1, "title": "x"}]"#, nil, true), (#"[{"id": 1}]"#, "id: int64", true),

@@ -39,7 +39,9 @@ extension RecordedExchange {
 }
 
 /// Returns the text of an archive with entries.
-func archive(_ entries: String...) -> String {
+func archive(_ entries: String...) -> String { archive(entries) }
+
+func archive(_ entries: [String]) -> String {
   #"{"log": {"version": "1.2", "entries": [\#(entries.joined(separator: ",\n"))]}}"#
 }
 

@@ -144,6 +144,28 @@ struct SuiteLintTests {
     #expect(!codes(empty).contains("wrapped-items"), "\(empty)")
   }
 
+  /// The help for a dictionary of records, at the root, below a key, in a relationship, or if one of its keys was written.
+  @Test(arguments: [
+    ("", #"{"7": {id: 7, text: a}, "9": {id: 9, text: b}}"#, "write 'responseKeyedBy: id' in 'Post'"),
+    ("", #"{data: {"7": {text: a}}}"#, "write 'responseKeyPath: data, responseKeyedBy: id' in 'Post'"),
+    (
+      #"responseKeyPath: "7", "#, #"{"7": {id: 7, text: a}, "9": {id: 9, text: b}}"#,
+      "write 'responseKeyedBy: id' in 'Post' in place of '7'"
+    ),
+    (
+      "", #"{id: 7, text: a, replies: {"9": {id: 9, text: b}}}"#,
+      "write 'keyedBy: id' in the relationship to 'Post'"
+    ),
+    ("", "{author: {id: 7, text: a}, editor: {id: 9, text: b}}", "write 'responseKeyPath: author' in 'Post'"),
+  ])
+  func aDictionaryOfRecordsIsNamed(path: String, body: String, help: String) async throws {
+    let model =
+      "{entities: {Post: {primaryKey: id, \(path)attributes: {id: int64, text: string}, relationships: "
+      + "{replies: {toMany: Post, inverse: answered}, answered: {to: Post, inverse: replies}}}}}"
+    let output = await (try CommandSuite(["a": Self.scenario(body, model: model)])).recordspec("check").output
+    #expect(output.contains(help), "\(output)")
+  }
+
   /// The label of a record without a key must not be proposed.
   @Test func aRecordWithoutAKeyIsNotProposed() async throws {
     let text =
