@@ -10,7 +10,7 @@ public final class JSONDocument: Sendable {
 
   /// Parses a JSON text (RFC 8259, strict) in one pass.
   ///
-  /// The text is UTF-8 without a byte order mark, of less than 1 GiB. Duplicate keys are not an error; see
+  /// The text is UTF-8 of less than 1 GiB. A byte order mark before it is ignored. Duplicate keys are not an error; see
   /// ``duplicateKeys``. Numbers of any size keep all their digits.
   ///
   /// - Parameter maximumDepth: the maximum nesting depth of containers. Reading through nodes works at any depth.

@@ -19,9 +19,13 @@ struct LocationCounter {
   private var line = 1
   private var column = 1
 
+  /// The bytes before a text, which are no column of it.
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   /// Returns the location of `target`, which must not precede the previous target.
   mutating func location(ofByte target: Int, in bytes: UnsafeBufferPointer<UInt8>) -> JSONLocation {
     let target = min(target, bytes.count)
+    if offset == 0, target >= 3, bytes.starts(with: Self.byteOrderMark) { offset = 3 }
     while offset < target {
       let byte = bytes[offset]
       offset += 1

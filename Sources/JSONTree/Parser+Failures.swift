@@ -6,15 +6,18 @@ extension Parser {
     return JSONSyntaxError(location: counter.location(ofByte: position, in: bytes), message: message)
   }
 
+  /// Returns the offset after a byte order mark. Servers must not send one, but many do (RFC 8259, section 8.1).
+  static func start(of bytes: Bytes) -> Int { bytes.starts(with: LocationCounter.byteOrderMark) ? 3 : 0 }
+
   static func checkBeginning(of bytes: Bytes) throws(JSONSyntaxError) {
     guard bytes.count <= TapeWord.maximumLength else {
       throw failure(
         bytes, 0, "the document has \(bytes.count) bytes; at most \(TapeWord.maximumLength) are allowed")
     }
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-      throw failure(bytes, 0, "the document starts with a byte order mark, which JSON does not allow")
+    if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
+      throw failure(bytes, 0, "the document is encoded in UTF-16 or UTF-32, but JSON is UTF-8")
     }
-    var position = 0
+    var position = start(of: bytes)
     skipWhitespace(bytes, &position)
     if position == bytes.count { throw failure(bytes, 0, "expected a value, but the document is empty") }
   }

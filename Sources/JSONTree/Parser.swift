@@ -21,7 +21,7 @@ enum Parser {
     var duplicateKeys = DuplicateKeyFinder()
     var enclosing: [Frame] = []
     var frame: Frame?
-    var position = 0
+    var position = start(of: bytes)
 
     value: while true {
       skipWhitespace(bytes, &position)

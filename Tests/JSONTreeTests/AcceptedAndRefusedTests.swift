@@ -20,7 +20,8 @@ import Testing
   @Test(arguments: [
     ("", "1:1 expected a value, but the document is empty"),
     (" \n\t ", "1:1 expected a value, but the document is empty"),
-    ("\u{FEFF}1", "1:1 the document starts with a byte order mark, which JSON does not allow"),
+    ("\u{FEFF}", "1:1 expected a value, but the document is empty"),
+    ("\u{FEFF}[1,]", "1:4 expected a value after ',', found ']'"),
     // Values
     (
       "[",
