@@ -7,18 +7,16 @@ package enum QueryParameters {
   }
 
   /// Parses a query such as `a=1&b=x%20y`. A `+` means a space, as in a form. A parameter without `=` has an empty
-  /// value. Throws an error for a parameter without a name and for a repeated name.
-  package static func parse(_ query: Substring) throws(SyntaxError) -> [String: String] {
-    var parameters: [String: String] = [:]
+  /// value. The values of a repeated parameter keep their order. Throws an error for a parameter without a name.
+  package static func parse(_ query: Substring) throws(SyntaxError) -> [String: [String]] {
+    var parameters: [String: [String]] = [:]
     for part in query.unicodeScalars.split(separator: "&") {
       let name = try decoded(Substring(part.prefix { $0 != "=" }))
       let value = try decoded(Substring(part.drop { $0 != "=" }.dropFirst()))
       guard !name.isEmpty else {
         throw SyntaxError(message: "a parameter has no name", advice: "write a '=' in a value as '%3D'")
       }
-      guard parameters.updateValue(value, forKey: name) == nil else {
-        throw SyntaxError(message: "duplicate parameter '\(name)'", advice: "remove one of them")
-      }
+      parameters[name, default: []].append(value)
     }
     return parameters
   }

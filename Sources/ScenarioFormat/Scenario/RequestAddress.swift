@@ -4,11 +4,11 @@ import JSONTree
 package struct RequestAddress: Hashable, Sendable {
   /// The HTTP method, in uppercase.
   package var method: String
-  /// The path without the query and without leading slashes. It is relative to the scenario's base URL if the address
-  /// begins with that URL.
+  /// The path without the query and without leading slashes, which is empty for the root. It is relative to the scenario's
+  /// base URL if the address begins with that URL.
   package var path: String
-  /// The decoded parameters.
-  package var parameters: [String: String]
+  /// The decoded parameters. Most have a single value; the values of a repeated one are in the order of the address.
+  package var parameters: [String: [String]]
 
   /// Creates an address.
   ///
@@ -19,17 +19,38 @@ package struct RequestAddress: Hashable, Sendable {
     method: String, urn: some StringProtocol, query: [String: String] = [:], baseURL: String
   ) throws(QueryParameters.SyntaxError) {
     self.method = method
-    let address = urn.hasPrefix(baseURL) ? Substring(urn.dropFirst(baseURL.count)) : Substring(urn)
+    let whole = Self.withRootPath(Substring(urn))
+    let address = whole.hasPrefix(baseURL) ? whole.dropFirst(baseURL.count) : whole
     // By scalars, because a name or value may begin with a combining accent.
     let scalars = address.unicodeScalars
     path = String(scalars.prefix { $0 != "?" }.drop { $0 == "/" })
     parameters = try QueryParameters.parse(Substring(scalars.drop { $0 != "?" }.dropFirst()))
-    parameters.merge(query) { _, query in query }
+    parameters.merge(query.mapValues { [$0] }) { _, query in query }
+  }
+
+  /// Returns an address in which the path of a URL without a path is `/` (RFC 9110, section 4.2.3).
+  private static func withRootPath(_ address: Substring) -> Substring {
+    guard let scheme = ["https://", "http://"].first(where: address.hasPrefix) else { return address }
+    let rest = address.unicodeScalars.dropFirst(scheme.unicodeScalars.count)
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" }
+    if let end, rest[end] == "/" { return address }
+    return address[..<(end ?? rest.endIndex)] + "/" + address[(end ?? rest.endIndex)...]
   }
 
   package static func == (left: RequestAddress, right: RequestAddress) -> Bool {
     left.method == right.method && haveSameScalars(left.path, right.path)
-      && haveSameScalars(left.parameters, right.parameters)
+      && left.parameters.count == right.parameters.count
+      && left.hasParameters(of: right)
+  }
+
+  /// Returns a Boolean value that indicates whether all parameters of another address have the same values in this one.
+  private func hasParameters(of other: RequestAddress) -> Bool {
+    other.parameters.allSatisfy { name, values in
+      guard let index = parameters.index(forKey: name) else { return false }
+      let own = parameters[index]
+      return haveSameScalars(own.key, name) && own.value.count == values.count
+        && zip(own.value, values).allSatisfy { haveSameScalars($0, $1) }
+    }
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -38,12 +59,13 @@ package struct RequestAddress: Hashable, Sendable {
     hasher.combine(parameters)
   }
 
-  /// The address as an author would write it, with its parameters sorted by name: `POST posts?draft=1&text=a%20b`.
+  /// The address as an author would write it, with its parameters sorted by name: `POST posts?draft=1&text=a%20b`. That of
+  /// the root is `/`.
   package var text: String {
-    let query = parameters.sorted { scalarsPrecede($0.key, $1.key) }.map {
-      Self.escaped($0.key, besides: "=") + "=" + Self.escaped($0.value)
+    let query = parameters.sorted { scalarsPrecede($0.key, $1.key) }.flatMap { name, values in
+      values.map { Self.escaped(name, besides: "=") + "=" + Self.escaped($0) }
     }
-    return (method == "GET" ? "" : method + " ") + path
+    return (method == "GET" ? "" : method + " ") + (path.isEmpty ? "/" : path)
       + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
   }
 
@@ -52,14 +74,14 @@ package struct RequestAddress: Hashable, Sendable {
     var address = self
     address.method = "GET"
     let isWhole = path.hasPrefix("https://") || path.hasPrefix("http://")
-    return (isWhole ? "" : baseURL) + address.text
+    return isWhole ? address.text : baseURL + address.text.drop { $0 == "/" }
   }
 
   /// Returns a Boolean value that indicates whether a canned address matches a request. The canned address may have
   /// fewer parameters.
   package func answers(_ asked: RequestAddress) -> Bool {
     method == asked.method && haveSameScalars(path, asked.path)
-      && haveSameScalars(parameters, asked.parameters.filter { parameters.keys.contains($0.key) })
+      && asked.hasParameters(of: self)
   }
 
   /// Percent-encodes characters that would have another meaning.

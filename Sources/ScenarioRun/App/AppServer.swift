@@ -228,9 +228,10 @@ extension StatedBody {
   package init?(_ request: AppRequest) {
     let type = request.headers.header("Content-Type") ?? ""
     if type.lowercased().hasPrefix("application/x-www-form-urlencoded"),
-      let fields = try? QueryParameters.parse(String(decoding: request.body, as: UTF8.self)[...])
+      let fields = try? QueryParameters.parse(String(decoding: request.body, as: UTF8.self)[...]),
+      fields.values.allSatisfy({ $0.count == 1 })
     {
-      self = .form(fields)
+      self = .form(fields.compactMapValues(\.first))
     } else if let document = try? JSONDocument(parsing: request.body) {
       self = .json(document.root.value)
     } else if !request.body.isEmpty {

@@ -61,13 +61,13 @@ package struct CannedResponses: Sendable {
     let best = matching.filter { addresses[$0].address.parameters.count == most }
     guard let index = best.first else {
       throw UnansweredRequest(
-        message: "no response for '\(asked.shownText)'"
+        message: "no response for '\(asked.text)'"
           + (former.map { ", to which '\($0.text)' redirects" } ?? ""),
         nearest: nearest(to: asked), advice: advice(for: asked))
     }
     guard best.count == 1 else {
       throw UnansweredRequest(
-        message: "several addresses match '\(asked.shownText)' with the same number of parameters",
+        message: "several addresses match '\(asked.text)' with the same number of parameters",
         nearest: best.map { addresses[$0].text })
     }
     let responses = addresses[index].responses
@@ -97,7 +97,7 @@ package struct CannedResponses: Sendable {
   /// method than that of its response, and for a request to another server.
   private func advice(for asked: RequestAddress) -> String? {
     let isMeant = { (address: CannedAddress) in
-      address.address.path == asked.path && address.address.parameters.values.contains("*")
+      address.address.path == asked.path && address.address.parameters.values.contains(["*"])
     }
     if let address = addresses.first(where: isMeant) {
       return
@@ -113,7 +113,7 @@ package struct CannedResponses: Sendable {
           && asked.path.hasSuffix(end)
     }
     if let address = addresses.first(where: isPattern) {
-      return "addresses have no wildcards: write '\(asked.shownText)' in place of '\(address.text)'"
+      return "addresses have no wildcards: write '\(asked.text)' in place of '\(address.text)'"
     }
     let samePath = addresses.filter { $0.address.path == asked.path && $0.address.method == asked.method }
     if let address = samePath.first {
@@ -188,7 +188,7 @@ extension UnansweredRequest {
       let sent = hasBodies ? "; the request has \(body.map { ValueText.clipped($0.text) } ?? "no body")" : ""
       self.init(
         message:
-          "the request for '\(asked.shownText)' lacks the \(hasBodies ? "body or the headers" : "headers") that the "
+          "the request for '\(asked.text)' lacks the \(hasBodies ? "body or the headers" : "headers") that the "
           + "responses of '\(address.text)' require",
         advice: "they require \(wanted.joined(separator: ", or "))\(sent)")
       return
@@ -199,7 +199,7 @@ extension UnansweredRequest {
       fitting == 1 ? ("the only response\(some)", "has") : ("all \(fitting) responses\(some)", "have")
     self.init(
       message:
-        "\(all) of '\(address.text)' \(have) already been served, and '\(asked.shownText)' is requested again",
+        "\(all) of '\(address.text)' \(have) already been served, and '\(asked.text)' is requested again",
       advice: "add another response for it, or 'repeat: true' to "
         + (isConditional ? "one whose conditions it meets" : "the last one"))
     isUsedUp = true
@@ -216,13 +216,6 @@ extension RequestAddress {
   /// Returns a Boolean value that indicates whether the address matches a request except for its method.
   fileprivate func isForAnotherMethod(_ asked: RequestAddress) -> Bool {
     method != asked.method && with(method: asked.method).answers(asked)
-  }
-
-  /// The address in a message. The path of the base URL itself is `/`.
-  fileprivate var shownText: String {
-    var address = self
-    if path.isEmpty { address.path = "/" }
-    return address.text
   }
 }
 

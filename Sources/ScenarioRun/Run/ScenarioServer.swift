@@ -143,7 +143,8 @@ package final class ScenarioServer: QueueingServer, @unchecked Sendable {
   /// Returns the relative address of a request, even if the request states an absolute one.
   private static func address(of request: ServerRequest, relativeTo base: String) -> String {
     let urn = request.urn
-    return String((urn.hasPrefix(base) ? urn.dropFirst(base.count) : urn[...]).drop { $0 == "/" })
+    let address = (urn.hasPrefix(base) ? urn.dropFirst(base.count) : urn[...]).drop { $0 == "/" }
+    return address.isEmpty ? "/" : String(address)
   }
 
   /// Returns the responses that have not been served and are not optional.

@@ -41,11 +41,12 @@ struct AddressReader {
       report(span, "an address cannot contain '#'", advice: "write a '#' as '%23'")
       return nil
     }
-    do {
-      let address = try RequestAddress(method: method, urn: rest, baseURL: baseURL)
-      if !address.path.isEmpty { return address }
-      report(span, "the address has no path")
+    if rest.isEmpty || rest.hasPrefix("?") {
+      report(span, "the address has no path", advice: "write '/' for the root of the server")
       return nil
+    }
+    do {
+      return try RequestAddress(method: method, urn: rest, baseURL: baseURL)
     } catch {
       report(span, error.message, advice: error.advice)
       return nil

@@ -184,10 +184,10 @@ extension Findings {
   private static func queryAdvice(for node: YAMLNode) -> String? {
     guard case .string(let text)? = node.scalar?.value,
       let parameters = try? QueryParameters.parse(text.drop { $0 == "?" }), !parameters.isEmpty,
-      parameters.count <= 5
+      parameters.count <= 5, parameters.values.allSatisfy({ $0.count == 1 })
     else { return nil }
-    let list = parameters.sorted { $0.key < $1.key }.map { name, value in
-      "\(JSONValue.string(name).yamlText().dropLast()): \(JSONValue.string(value).yamlText().dropLast())"
+    let list = parameters.sorted { $0.key < $1.key }.map { name, values in
+      "\(JSONValue.string(name).yamlText().dropLast()): \(JSONValue.string(values[0]).yamlText().dropLast())"
     }
     return "write {\(list.joined(separator: ", "))}"
   }
