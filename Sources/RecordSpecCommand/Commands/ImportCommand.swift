@@ -1,4 +1,5 @@
 import ArgumentParser
+import JSONTree
 import RecordModel
 import RecordSpec
 import ScenarioFormat
@@ -96,7 +97,7 @@ struct ImportCommand: RunnableCommand {
       scenario.draft = app.draft
       return try write(scenario, of: session, name, replaced, in: context)
     }
-    scenario.draft.reportsDrift = try await reportsDrift(scenario, name, in: context)
+    let trial = try await tried(&scenario, name, in: context)
     let files = Self.files(of: scenario, in: folder)
     try context.write(files)
     context.output(text(of: lines(about: scenario, of: session, in: files, replaced: replaced)))
@@ -111,9 +112,15 @@ struct ImportCommand: RunnableCommand {
     if scenario.inferred != nil {
       context.output("next: check the guesses, which are the comments in \(model)\n")
     }
-    for command in ["run", "bless"] {
-      context.output("next: \(suite.command(command)) \(ShellText.quoted(name.text))\n")
+    for line in trial.mended {
+      context.report("warning: \(DisplayText.oneLine(line))\n")
     }
+    let run = "\(suite.command("run")) \(ShellText.quoted(name.text))"
+    guard trial.problems.isEmpty else {
+      report(trial.problems, run, in: context)
+      return .failed
+    }
+    context.output("next: \(run)\nnext: \(suite.command("bless")) \(ShellText.quoted(name.text))\n")
     return .success
   }
 
@@ -153,7 +160,7 @@ struct ImportCommand: RunnableCommand {
   /// The name of the first recording without its extensions.
   private var defaultName: String {
     var name = FilePath.name(of: recordings.first ?? "")
-    for suffix in [".har", ".json", ".txt", ".recorded"] where name.hasSuffix(suffix) {
+    for suffix in [".har", ".json", ".yaml", ".yml", ".txt", ".recorded"] where name.hasSuffix(suffix) {
       name.removeLast(suffix.count)
     }
     return name.isEmpty ? "session" : name
@@ -244,10 +251,18 @@ extension ImportCommand {
       case .noExchanges:
         throw context.refuse(.invalid, "the recording contains nothing to import" + rest)
       case .noItems:
+        let failing = session.exchanges.filter { $0.status.map { $0 >= 300 } ?? false && $0.json?.kind == .object }
+        let reason =
+          if let first = failing.first, let status = first.status {
+            "only failing responses contain JSON objects, such as the one to "
+              + "'\(first.method) \(first.url)' with status \(status)"
+          } else {
+            "no response of the recording contains a JSON object"
+          }
         throw context.refuse(
-          .invalid,
-          "no model can be inferred, because no response of the recording contains a JSON object" + rest,
-          advice: "name a model with '--model'")
+          .invalid, "no model can be inferred, because " + reason + rest,
+          advice: failing.isEmpty
+            ? "name a model with '--model'" : "record successful responses too, or name a model with '--model'")
       case .noEntities: throw context.refuse(.invalid, "the model '\(modelPath ?? "")' has no entities")
       case .model(let error):
         for problem in error.problems {
@@ -258,22 +273,40 @@ extension ImportCommand {
     }
   }
 
-  /// Runs the scenario before it is written. Reports its errors.
+  /// The result of running a scenario before it is written.
+  private struct Trial {
+    /// The steps whose expectations were replaced, in words.
+    var mended: [String] = []
+    /// The reasons why the scenario fails nevertheless.
+    var problems: ScenarioJudge.Problems
+  }
+
+  /// Runs the scenario before it is written, and mends its expectations. Reports the errors of its files.
   ///
-  /// - Returns: a Boolean value that indicates whether the steps should report drift: the recorded responses have none, so
-  ///   that later ones show what has changed.
-  private func reportsDrift(
-    _ scenario: ImportedScenario, _ name: NewScenarioName, in context: CommandContext,
+  /// The steps report drift if the recorded responses have none, so that later ones show what has changed.
+  private func tried(
+    _ scenario: inout ImportedScenario, _ name: NewScenarioName, in context: CommandContext,
     isolation: isolated (any Actor)? = #isolation
-  ) async throws(Refusal) -> Bool {
-    var draft = scenario.draft
-    draft.reportsDrift = true
-    let trial = ScenarioTrial(
-      draft: draft, path: FilePath.child(name.file, of: context.suite.scenarios),
+  ) async throws(Refusal) -> Trial {
+    scenario.draft.reportsDrift = true
+    let first = try await trial(of: scenario, name, in: context).judge(in: context)
+    let hasDrift = first.executed.snapshot.steps.contains { $0.drift?.entities.isEmpty == false }
+    if hasDrift { scenario.draft.reportsDrift = false }
+    guard first.executed.breakage == nil, !first.problems.isEmpty else {
+      return Trial(problems: first.problems)
+    }
+    let mended = scenario.mend(first.executed)
+    let second = try await trial(of: scenario, name, in: context).judge(in: context)
+    return Trial(mended: mended, problems: second.problems)
+  }
+
+  private func trial(
+    of scenario: ImportedScenario, _ name: NewScenarioName, in context: CommandContext
+  ) -> ScenarioTrial {
+    ScenarioTrial(
+      draft: scenario.draft, path: FilePath.child(name.file, of: context.suite.scenarios),
       root: name.path(in: context.suite), files: Array(scenario.files.dropFirst()),
       allowedFolders: context.suite.allowedFolders)
-    let executed = try await trial.run(in: context)
-    return executed.snapshot.steps.allSatisfy { $0.drift?.entities.isEmpty ?? true }
   }
 }
 
@@ -300,17 +333,14 @@ extension ImportCommand {
     }
     let others = leftOut(session)
     if !others.isEmpty { lines.append("left out: \(others)") }
+    if session.leftOut[.withoutBody] != nil {
+      lines.append("help: to import these responses, record them with their bodies; browsers save HAR 'with content'")
+    }
     if scenario.draft.tables == nil {
       lines.append(scenario.draft.lineAboutDrift(reason: "the responses differ from the model"))
     }
     if let replaced {
-      let (tokens, emails, names) = (
-        replaced.counts[.token, default: 0], replaced.counts[.email, default: 0],
-        replaced.counts[.name, default: 0]
-      )
-      lines.append(
-        "replaced: \(counted(tokens, "token")), \(emails) e-mail address\(emails == 1 ? "" : "es"), \(counted(names, "name"))"
-      )
+      lines += replaced.summary
       lines.append(
         "not recognized: secrets under other keys, identifiers, host names, phone numbers, postal addresses, and names "
           + "in other texts; review the files before you share them")
@@ -336,6 +366,28 @@ extension ImportCommand {
       )
     }
   }
+
+  /// Names the first reasons why the written scenario fails, and the command that shows all of them.
+  private func report(
+    _ problems: ScenarioJudge.Problems, _ command: String, in context: CommandContext
+  ) {
+    let differences = problems.differences.first.map { difference in
+      let values = [
+        difference.note, difference.expected.map { "expected \($0)" }, difference.actual.map { "found \($0)" },
+      ]
+      return (difference.step.map { "step \($0): " } ?? "") + values.compactMap(\.self).joined(separator: ", ")
+    }
+    let reasons = problems.findings.map(\.message) + differences
+    for reason in reasons.prefix(Self.shownReasons) {
+      context.report("warning: the scenario fails: \(DisplayText.oneLine(reason))\n")
+    }
+    if reasons.count > Self.shownReasons {
+      context.report("warning: it fails for \(reasons.count - Self.shownReasons) more reasons\n")
+    }
+    context.report("help: '\(command)' shows the lines; correct them, or report how the scenario should be\n")
+  }
+
+  private static let shownReasons = 5
 
   private func leftOut(_ session: RecordedSession) -> String {
     LeftOut.allCases.compactMap { reason in session.leftOut[reason].map { reason.text($0) } }

@@ -24,7 +24,8 @@ struct HARReader {
     return entries.elements.compactMap(exchange)
   }
 
-  private func exchange(_ node: JSONNode) -> RecordedExchange? {
+  /// Returns the exchange of an entry. Reports an invalid one and returns nil.
+  func exchange(_ node: JSONNode) -> RecordedExchange? {
     guard let entry = RecordingFields(node, of: "an entry", problems) else { return nil }
     let time = time(entry)
     let request = entry.required("request").flatMap { RecordingFields($0, of: "a request", problems) }
@@ -56,6 +57,7 @@ struct HARReader {
     if let text = data.string("text"), !text.isEmpty {
       return RecordedExchange.Body(bytes: Array(text.utf8), mediaType: mediaType)
     }
+    if let bytes = attachment(data) { return RecordedExchange.Body(bytes: bytes, mediaType: mediaType) }
     guard let parameters = data["params"], parameters.count > 0 else { return nil }
     let pairs = parameters.elements.compactMap { node -> String? in
       guard let parameter = RecordingFields(node, of: "a parameter", problems),
@@ -101,18 +103,76 @@ struct HARReader {
     }
     let mediaType = content.string("mimeType") ?? answer.headers["Content-Type"] ?? ""
     var answer = answer
-    // Some recorders omit the text of a body, and others leave it empty.
+    answer.mediaType = mediaType
     guard let text = content.string("text"), !text.isEmpty else {
-      if isEmpty || content["size"]?.int64.map({ $0 <= 0 }) ?? true {
+      if let bytes = Self.isData(mediaType) ? attachment(content) : nil {
+        answer.body = RecordedExchange.Body(bytes: bytes, mediaType: mediaType)
+      } else if isEmpty || Self.statesEmptyBody(content, response, answer.headers) {
         answer.body = RecordedExchange.Body(bytes: [], mediaType: mediaType)
       }
       return .response(answer)
     }
-    answer.body = RecordedExchange.Body(bytes: Array(text.utf8), mediaType: mediaType)
-    guard let encoding = content.string("encoding"), !encoding.isEmpty else { return .response(answer) }
+    guard let encoding = content.string("encoding"), !encoding.isEmpty else {
+      answer.body = RecordedExchange.Body(bytes: Array(text.utf8), mediaType: mediaType)
+      let isEncoded = RecordedExchange.isCompressed(answer.headers) && Self.isListOfChunks(text)
+      return isEncoded ? .undecodable(mediaType: mediaType) : .response(answer)
+    }
     guard encoding.lowercased() == "base64", let data = data(base64: text.utf8, allowingLineBreaks: true)
     else { return .undecodable(mediaType: mediaType) }
     answer.body = RecordedExchange.Body(bytes: Array(data), mediaType: mediaType)
     return .response(answer)
+  }
+
+  /// Returns a Boolean value that indicates whether an archive without the text of a body states that the body is empty.
+  /// Some recorders omit the text of all bodies, and others leave it empty.
+  private static func statesEmptyBody(
+    _ content: RecordingFields, _ response: RecordingFields, _ headers: RecordedHeaders
+  ) -> Bool {
+    let sizes = [
+      content["size"]?.int64, response["bodySize"]?.int64, headers["Content-Length"].flatMap { Int64($0) },
+    ].compactMap(\.self)
+    if sizes.contains(where: { $0 > 0 }) { return false }
+    return content["text"] != nil || sizes.contains(0)
+  }
+
+  /// Returns a Boolean value that indicates whether a text is a list of the parts of a compressed body, as Polly.JS
+  /// writes it.
+  private static func isListOfChunks(_ text: String) -> Bool {
+    guard text.utf8.first == UInt8(ascii: "["), let root = try? JSONDocument(parsing: Array(text.utf8)).root,
+      root.count > 0
+    else { return false }
+    return root.elements.allSatisfy { element in
+      element.string?.utf8.allSatisfy { $0.isAlphanumeric || "+/=".utf8.contains($0) } ?? false
+    }
+  }
+
+  // MARK: Attachments
+
+  /// Returns a Boolean value that indicates whether a body of a media type can be JSON, so that its file is read.
+  private static func isData(_ mediaType: String) -> Bool {
+    ![.image, .font, .styleSheet].contains(LeftOut(mediaType: mediaType))
+  }
+
+  /// Returns the contents of the file that Playwright writes beside the archive for a body; nil if there is none. Reports a
+  /// file that cannot be read, or that is outside of the archive's folder.
+  private func attachment(_ content: RecordingFields) -> [UInt8]? {
+    guard let node = content["_file"], let name = content.string("_file"), !name.isEmpty else { return nil }
+    func report(_ message: String, _ advice: String) {
+      problems.report(at: RecordingFields.shortRange(of: node), message, advice: advice)
+    }
+    let archive = problems.file.path
+    let folder = FileAccess.resolved(FileAccess.path(of: ".", namedIn: FileAccess.absolute(archive)))
+    let path = FileAccess.path(of: name, namedIn: FileAccess.absolute(archive))
+    guard FileAccess.resolved(path).hasPrefix(folder.hasSuffix("/") ? folder : folder + "/") else {
+      report("'\(name)' is outside of the folder of this archive", "keep the bodies beside the archive")
+      return nil
+    }
+    do throws(FileProblem) {
+      if let bytes = try FileBytes.read(path) { return bytes }
+      report("the file '\(name)' with a body does not exist", "keep the files of the archive beside it")
+    } catch {
+      report("the file '\(name)' with a body \(error.reason)", "keep the files of the archive beside it")
+    }
+    return nil
   }
 }

@@ -45,6 +45,8 @@ struct ImportedScenario {
   /// The items of each exchange; nil for one without any.
   private let locations: [ItemLocation?]
   private var choices: [EntityFit.Choice] = []
+  /// The base URLs of entities with a server of their own.
+  private var servers: [EntityName: String] = [:]
   /// A Boolean value that indicates whether the user's model fits all responses.
   var fits: Bool { choices.allSatisfy { $0.problem == nil && $0.isCertain } }
   /// The entities that do not fit the items of responses, in words.
@@ -223,6 +225,8 @@ struct ImportedScenario {
   private mutating func addSteps() {
     let targets = Set(exchanges.compactMap(\.redirect))
     let firsts = exchanges.indices.filter { !targets.contains($0) }
+    servers = servers(firsts)
+    draft.servers = servers.map { ($0.key.rawValue, $0.value) }.sorted { $0.0 < $1.0 }
     let paging = firstPaging(firsts)
     if let paging { draft.paging = (paging.rule, paging.reason) }
     var position = 0
@@ -242,7 +246,6 @@ struct ImportedScenario {
       draft.steps.append(step(first, pages: pages, isComplete: isComplete))
       position += pages
     }
-    serveOtherOrigins()
   }
 
   private func firstPaging(_ firsts: [Int]) -> RecordedPaging? {
@@ -254,15 +257,16 @@ struct ImportedScenario {
 
   private func step(_ first: Int, pages: Int, isComplete: Bool) -> ScenarioDraft.Step {
     let exchange = exchanges[first]
-    var last = first
-    while let next = exchanges[last].redirect { last = next }
+    let last = lastExchange(from: first)
     let choice = choices[last]
     var members = JSONObject()
+    var options = JSONObject()
     members[pages > 1 ? "page" : "request"] = .string(choice.entity.rawValue)
-    var urn = address(of: exchange)
-    urn?.method = "GET"
-    members["urn"] = .string(urn?.text ?? "")
+    members["urn"] = .string(urn(of: exchange, choice.entity))
     if exchange.method != "GET" { members["method"] = .string(exchange.method) }
+    if let range = exchange.requestHeaders["Range"], exchanges[last].status == 206 {
+      options["headers"] = ["Range": .string(range)]
+    }
     var comments: [String] = []
     if isUsersModel, !choice.reason.isEmpty { comments.append("guessed: \(choice.reason)") }
     if let body = exchange.requestBody, !body.bytes.isEmpty {
@@ -272,8 +276,9 @@ struct ImportedScenario {
       MappingPath(keys: path) != choice.responseKeyPath ?? MappingPath(keys: [])
     {
       let value: JSONValue = path.isEmpty ? .array([]) : .string(MappingPath(keys: path).description)
-      members["options"] = ["responseKeyPath": value]
+      options["responseKeyPath"] = value
     }
+    if !options.isEmpty { members["options"] = .object(options) }
     if pages > 1 { members["upTo"] = isComplete ? "all" : .number(JSONNumber(Int64(pages))) }
     if let expectation = expectation(exchanges[last], locations[last], pages, &comments) {
       members["expect"] = expectation
@@ -287,12 +292,17 @@ struct ImportedScenario {
   ) -> JSONValue? {
     if let failure = exchange.failure { return ["failure": .string(failure.rawValue)] }
     guard let status = exchange.status else { return nil }
+    if exchange.isConfirmed {
+      comments.append("recorded with status 304, and with the body in the cache of the client")
+    }
     if status == 304 {
       comments.append("304 is a success only with 'cache: true' in the entity, for a stored response")
     }
-    if status >= 300 { return ["failure": "http-status"] }
+    if status >= 300 || status == 206 && exchange.requestHeaders["Range"] == nil {
+      return ["failure": "http-status"]
+    }
     guard exchange.method == "GET", pages == 1, ![204, 205].contains(status) else { return nil }
-    if exchange.json == nil { return ["records": []] }
+    if exchange.json == nil || exchange.json == .null { return ["records": []] }
     guard let location else { return ["failure": "invalid-response-format"] }
     return location.items.isEmpty ? ["records": []] : nil
   }
@@ -316,16 +326,44 @@ struct ImportedScenario {
     }
   }
 
-  /// Assigns servers to the entities whose requests all go to another origin.
-  private mutating func serveOtherOrigins() {
-    var origins: [EntityName: Set<String>] = [:]
-    for (exchange, choice) in zip(exchanges, choices) {
-      origins[choice.entity, default: []].insert(WebAddress(exchange.url).origin + "/")
+  // MARK: Servers
+
+  /// Returns the base URLs of the entities whose requests go to another origin.
+  ///
+  /// A body is sent only to the server of its entity, so the origin of the requests with a body decides. Requests to another
+  /// origin than that of their entity have a complete URL.
+  ///
+  /// - Parameter firsts: the indices of the exchanges that are no targets of redirects.
+  private func servers(_ firsts: [Int]) -> [EntityName: String] {
+    var origins: [EntityName: (all: Set<String>, ofBodies: Set<String>)] = [:]
+    for first in firsts {
+      let origin = WebAddress(exchanges[first].url).origin + "/"
+      let entity = choices[lastExchange(from: first)].entity
+      origins[entity, default: ([], [])].all.insert(origin)
+      if sendsBody(exchanges[first]) { origins[entity, default: ([], [])].ofBodies.insert(origin) }
     }
-    for (entity, found) in origins.sorted(by: { $0.key < $1.key }) {
-      if let origin = found.first, found.count == 1, origin != baseURL {
-        draft.servers.append((entity.rawValue, origin))
-      }
+    return origins.compactMapValues { found in
+      let deciding = found.ofBodies.isEmpty ? found.all : found.ofBodies
+      guard deciding.count == 1, let origin = deciding.first, origin != baseURL else { return nil }
+      return origin
     }
+  }
+
+  private func sendsBody(_ exchange: RecordedSession.Exchange) -> Bool {
+    allowsBody(method: exchange.method) && exchange.requestBody.map { !$0.bytes.isEmpty } ?? false
+  }
+
+  /// Returns the index of the exchange in which the redirects from an exchange end.
+  private func lastExchange(from first: Int) -> Int {
+    var last = first
+    while let next = exchanges[last].redirect { last = next }
+    return last
+  }
+
+  /// Returns the address of a step's request. Addresses are relative to the server of the entity.
+  private func urn(of exchange: RecordedSession.Exchange, _ entity: EntityName) -> String {
+    guard var address = address(of: exchange) else { return "" }
+    address.method = "GET"
+    return servers[entity] == nil ? address.text : address.url(relativeTo: baseURL)
   }
 }

@@ -19,7 +19,7 @@ enum LeftOut: Int, CaseIterable, Sendable {
     case .aborted: counted(count, "request") + " without response"
     case .notHTTP: counted(count, "request") + " that \(count == 1 ? "is" : "are") not HTTP"
     case .address: counted(count, "request") + " whose address a scenario cannot express"
-    case .withoutBody: counted(count, "response") + " whose body was not recorded"
+    case .withoutBody: counted(count, "response") + " whose body the recording does not contain"
     case .undecodableBody: counted(count, "response") + " whose body cannot be decoded"
     case .invalidJSON: counted(count, "response") + " with invalid JSON"
     case .invalidStatus: counted(count, "response") + " with an invalid status"

@@ -81,12 +81,18 @@ enum PersonalKeys {
   /// Returns a Boolean value that indicates whether the value of a key is the name of a person in any object.
   static func isName(_ key: String) -> Bool { names.contains(KeyWords.joined(key)) }
 
-  private static let names: Set<String> = [
+  /// Returns a Boolean value that indicates whether the value of a key is part of the name of a person, whatever its
+  /// spelling.
+  static func isOwnName(_ key: String) -> Bool { ownNames.contains(KeyWords.joined(key)) }
+
+  private static let ownNames: Set<String> = [
     "firstname", "lastname", "givenname", "familyname", "middlename", "surname", "forename", "maidenname",
+  ]
+  private static let names: Set<String> = ownNames.union([
     "fullname", "realname", "displayname", "nickname", "authorname", "ownername", "customername",
     "contactname",
     "membername", "sendername", "recipientname",
-  ]
+  ])
 
   /// Returns a Boolean value that indicates whether the value of a key is the account name of a person.
   static func isAccountName(_ key: String) -> Bool { accountNames.contains(KeyWords.joined(key)) }

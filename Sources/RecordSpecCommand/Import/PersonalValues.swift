@@ -16,6 +16,8 @@ struct PersonalValues {
     var kind: Kind
     /// A Boolean value that indicates whether the value is an account name, which addresses contain.
     var isAccount = false
+    /// The key, parameter or header under which the value was found first; empty if it has none.
+    var key = ""
     /// Other encodings in which the value was found.
     var spellings: [String] = []
   }
@@ -24,6 +26,8 @@ struct PersonalValues {
   private(set) var found: OrderedDictionary<ScalarString, Found> = [:]
   /// All other texts, so that no pseudonym equals one of them.
   private(set) var texts: Set<ScalarString> = []
+  /// The key, parameter or header of the text that is searched.
+  private var key = ""
 
   /// Finds the values of a session.
   ///
@@ -40,7 +44,7 @@ struct PersonalValues {
 
   private mutating func add(_ text: String, _ kind: Kind, isAccount: Bool = false, spelling: String? = nil) {
     guard !text.isEmpty else { return }
-    var value = found[ScalarString(text)] ?? Found(kind: kind, isAccount: isAccount)
+    var value = found[ScalarString(text)] ?? Found(kind: kind, isAccount: isAccount, key: key)
     if let spelling, !haveSameScalars(spelling, text), value.spellings.count < Self.maximumSpellings,
       !value.spellings.contains(where: { haveSameScalars($0, spelling) })
     {
@@ -74,15 +78,18 @@ struct PersonalValues {
   private mutating func find(inURL url: String) {
     let address = WebAddress(url)
     for parameter in address.parameters { find(parameter.value, under: parameter.name) }
+    key = "address"
     find(inText: url)
   }
 
   private mutating func find(_ value: String, under name: String) {
+    key = name
     if PersonalKeys.isSecretParameter(name) { addSecret(value, under: name) } else { find(inText: value) }
   }
 
   private mutating func find(inHeaders headers: RecordedHeaders) {
     for (name, value) in headers.fields {
+      key = name
       switch name.lowercased() {
       case "authorization", "proxy-authorization": find(inCredentials: value)
       case "cookie": for pair in value.split(separator: ";") { find(inCookie: pair) }
@@ -143,8 +150,10 @@ struct PersonalValues {
     switch value {
     case .null, .boolean: break
     case .number(let number):
+      self.key = key ?? ""
       if let key, PersonalKeys.isSecretNumber(key) { add(number.digits, .token) }
     case .string(let text):
+      self.key = key ?? ""
       if isInner, text.utf8.count < Self.shortestInnerSecret {
         find(inText: text)
       } else {
@@ -155,6 +164,7 @@ struct PersonalValues {
     case .object(let members):
       let isPerson = key.map(PersonalKeys.isPerson) ?? false || PersonalKeys.describePerson(members.keys)
       for member in members {
+        self.key = member.key
         find(inText: member.key)
         let deciding = PersonalKeys.decidingKey(of: member.key, in: key)
         find(in: member.value, under: deciding, isPerson: isPerson, isInner: deciding != member.key)
@@ -174,7 +184,7 @@ struct PersonalValues {
       add(text, .email)
     } else if PersonalKeys.isAccountName(key), Self.canBeName(text) {
       add(text, .name, isAccount: true)
-    } else if isName, Self.canBeName(text) {
+    } else if isName, Self.canBeName(text), PersonalKeys.isOwnName(key) || !Self.isWord(text) {
       add(text, .name)
     } else {
       find(inText: text)
@@ -185,6 +195,14 @@ struct PersonalValues {
   private static func canBeName(_ text: String) -> Bool {
     text.unicodeScalars.contains { $0.properties.isAlphabetic } && !text.contains("://")
       && UUID(uuidString: text) == nil && text.utf8.count <= 200
+  }
+
+  /// Returns a Boolean value that indicates whether a text is a lower-case word or a constant, such as `automatic` or
+  /// `NOT_SET`. These are values of enumerations, even where others are names.
+  private static func isWord(_ text: String) -> Bool {
+    guard !text.contains(where: \.isWhitespace) else { return false }
+    let letters = text.unicodeScalars.filter { $0.properties.isAlphabetic }
+    return letters.allSatisfy { $0.properties.isLowercase } || text.contains("_")
   }
 
   // MARK: Text

@@ -19,6 +19,9 @@ struct Pseudonyms {
   /// The number of different values of each kind that were replaced.
   private(set) var counts: [PersonalValues.Kind: Int] = [:]
 
+  /// The number of replacements of each value.
+  private var uses: [Int]
+
   /// The encoding of a value in a text.
   private enum Encoding: Int, CaseIterable { case plain, parameter, address }
 
@@ -27,6 +30,7 @@ struct Pseudonyms {
     self.values = values.found
     texts = values.texts
     numbers = Array(repeating: nil, count: values.found.count)
+    uses = Array(repeating: 0, count: values.found.count)
     var searched: [(text: String, id: Int)] = []
     for (index, (text, value)) in values.found.enumerated() {
       let text = text.string
@@ -64,6 +68,7 @@ struct Pseudonyms {
 
   /// Returns the number of a value, which is the next one if the value was not replaced yet.
   private mutating func number(_ index: Int) -> Int {
+    uses[index] += 1
     if let number = numbers[index] { return number }
     let value = values.values[index]
     var number = lastNumbers[value.kind, default: 0]
@@ -82,6 +87,34 @@ struct Pseudonyms {
     }
   }
 
+  // MARK: Summary
+
+  /// The lines about the replaced values: their number, and each of them with its key. Tokens are not shown.
+  var summary: [String] {
+    let count = { (kind: PersonalValues.Kind) in counts[kind, default: 0] }
+    let emails = count(.email)
+    var lines = [
+      "replaced: \(counted(count(.token), "token")), \(emails) e-mail address\(emails == 1 ? "" : "es"), "
+        + counted(count(.name), "name")
+    ]
+    let replaced = values.elements.indices.filter { numbers[$0] != nil }.sorted {
+      let (left, right) = (values.values[$0].kind.rawValue, values.values[$1].kind.rawValue)
+      return left == right ? numbers[$0] ?? 0 < numbers[$1] ?? 0 : left < right
+    }
+    for index in replaced.prefix(Self.shownValues) {
+      let (text, value) = (values.keys[index].string, values.values[index])
+      let shown =
+        value.kind == .token ? "a text of \(counted(text.count, "character"))" : "'\(text)'"
+      let times = uses[index] == 1 ? "" : " (\(uses[index]) times)"
+      let key = value.key.isEmpty ? "" : "\(value.key): "
+      lines.append("  \(key)\(ValueText.clipped(shown)) -> \(Self.text(numbers[index] ?? 0, of: value))\(times)")
+    }
+    if replaced.count > Self.shownValues { lines.append("  and \(replaced.count - Self.shownValues) more") }
+    return lines
+  }
+
+  private static let shownValues = 20
+
   // MARK: Replacing
 
   /// Returns a session in which all values are replaced. It has only the headers that are imported.
@@ -95,7 +128,9 @@ struct Pseudonyms {
         headers.add(name, text(value))
       }
       exchange.headers = headers
+      let range = exchange.requestHeaders["Range"]
       exchange.requestHeaders = RecordedHeaders()
+      if let range { exchange.requestHeaders.add("Range", text(range)) }
       exchange.json = exchange.json.map { json($0, under: nil) }
       return exchange
     }

@@ -17,6 +17,8 @@ struct RecordedExchange: Sendable {
     var headers = RecordedHeaders()
     /// The body without transfer and content encodings; nil if the recording does not contain it.
     var body: Body?
+    /// The media type of a body that the recording does not contain; empty if it is unknown.
+    var mediaType = ""
   }
 
   enum Outcome: Sendable {
@@ -26,6 +28,8 @@ struct RecordedExchange: Sendable {
     case aborted
     /// A response whose body cannot be decoded.
     case undecodable(mediaType: String)
+    /// A response to the requests of many addresses, such as all that match a pattern.
+    case pattern
   }
 
   var method: String
@@ -63,5 +67,11 @@ extension RecordedExchange {
   /// 304 (RFC 9110, sections 9.3.2, 15.3.5, 15.3.6 and 15.4.5).
   static func hasNoContent(_ status: Int, to method: String) -> Bool {
     method == "HEAD" || [204, 205, 304].contains(status)
+  }
+
+  /// Returns a Boolean value that indicates whether the headers state that a body is compressed.
+  static func isCompressed(_ headers: RecordedHeaders) -> Bool {
+    let encoding = headers["Content-Encoding"]?.lowercased() ?? ""
+    return ["gzip", "br", "deflate", "zstd", "compress"].contains { encoding.contains($0) }
   }
 }

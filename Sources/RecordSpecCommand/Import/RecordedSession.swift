@@ -23,6 +23,9 @@ struct RecordedSession: Sendable {
     var bodyFile: String?
     /// The index of the exchange to which this one redirects.
     var redirect: Int?
+    /// A Boolean value that indicates whether the server has confirmed the body in the client's cache with status 304. Like
+    /// the client, the scenario then has a response with status 200 and this body.
+    var isConfirmed = false
   }
 
   private(set) var exchanges: [Exchange] = []
@@ -121,6 +124,7 @@ struct RecordedSession: Sendable {
   }
 
   private static func choice(_ recorded: RecordedExchange) -> Choice {
+    if case .pattern = recorded.outcome { return .leaveOut(.address) }
     guard ["http", "https"].contains(WebAddress(recorded.url).scheme) else { return .leaveOut(.notHTTP) }
     if ["OPTIONS", "CONNECT", "TRACE"].contains(recorded.method) { return .leaveOut(.preflight) }
     var exchange = Exchange(
@@ -130,7 +134,7 @@ struct RecordedSession: Sendable {
       return .leaveOut(.address)
     }
     switch recorded.outcome {
-    case .aborted: return .leaveOut(.aborted)
+    case .aborted, .pattern: return .leaveOut(.aborted)
     case .undecodable(let mediaType):
       return .leaveOut(
         isJSON(mediaType) || mediaType.isEmpty ? .undecodableBody : LeftOut(mediaType: mediaType))
@@ -141,15 +145,18 @@ struct RecordedSession: Sendable {
       guard (100...599).contains(response.status) else { return .leaveOut(.invalidStatus) }
       exchange.status = response.status
       exchange.headers = response.headers
-      let mediaType = response.body?.mediaType ?? response.headers["Content-Type"] ?? ""
-      guard let body = response.body else {
-        return .leaveOut(isJSON(mediaType) ? .withoutBody : LeftOut(mediaType: mediaType))
-      }
-      if let document = json(body) {
+      let mediaType =
+        [response.body?.mediaType, response.mediaType, response.headers["Content-Type"]].compactMap(\.self)
+        .first { !$0.isEmpty } ?? ""
+      if let document = response.body.flatMap(json) {
         exchange.json = document.root.value
+        if response.status == 304 { (exchange.status, exchange.isConfirmed) = (200, true) }
         return .keep(exchange)
       }
       if redirect(of: exchange) != nil { return .keep(exchange) }
+      guard let body = response.body else {
+        return .leaveOut(isJSON(mediaType) || mediaType.isEmpty ? .withoutBody : LeftOut(mediaType: mediaType))
+      }
       if response.status < 400, !body.bytes.isEmpty || isUnread(recorded, response.status, mediaType) {
         return .leaveOut(isJSON(mediaType) ? .invalidJSON : LeftOut(mediaType: mediaType))
       }
@@ -198,11 +205,12 @@ struct RecordedSession: Sendable {
     return type.hasSuffix("/json") || type.hasSuffix("+json")
   }
 
-  /// Returns a body as JSON. A body of another media type is JSON only if it is an object or an array.
+  /// Returns a body as JSON. A body of another media type is JSON only if it is an object or an array; many servers send JSON
+  /// as HTML or as a script.
   private static func json(_ body: RecordedExchange.Body) -> JSONDocument? {
-    let first = body.bytes.first { $0 > 0x20 }
-    guard isJSON(body.mediaType) || first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
-      !body.mediaType.lowercased().hasPrefix("text/html"), !body.mediaType.lowercased().contains("javascript")
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let first = body.bytes.dropFirst(body.bytes.starts(with: mark) ? 3 : 0).first { $0 > 0x20 }
+    guard isJSON(body.mediaType) || first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     else { return nil }
     return try? JSONDocument(parsing: body.bytes)
   }

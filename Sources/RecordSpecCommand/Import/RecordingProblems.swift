@@ -4,11 +4,16 @@ import ScenarioFormat
 /// The problems of a recording, at most 20 of them.
 final class RecordingProblems {
   let file: SourceFile
+  /// A Boolean value that indicates whether ranges are those of the user's file. They are not after a conversion.
+  private let hasLocations: Bool
   private var found: [AuthorDiagnostic] = []
   private var omitted = 0
   private static let limit = 20
 
-  init(_ file: SourceFile) { self.file = file }
+  init(_ file: SourceFile, hasLocations: Bool = true) { (self.file, self.hasLocations) = (file, hasLocations) }
+
+  /// Creates the problems of another reader of the same file.
+  convenience init(_ other: RecordingProblems) { self.init(other.file, hasLocations: other.hasLocations) }
 
   var isEmpty: Bool { found.isEmpty }
 
@@ -30,7 +35,16 @@ final class RecordingProblems {
       return
     }
     found.append(
-      AuthorDiagnostic(code, at: file.span(range), message, expected: expected, advice: advice))
+      AuthorDiagnostic(
+        code, at: hasLocations ? .span(file.span(range)) : .file(file.path), message, expected: expected,
+        advice: advice))
+  }
+
+  /// Adds the errors of a parser.
+  func add(_ diagnostics: [AuthorDiagnostic]) {
+    let room = max(0, Self.limit - found.count)
+    found += diagnostics.prefix(room)
+    omitted += max(0, diagnostics.count - room)
   }
 
   /// Adds the problems of another reader of the same file.

@@ -8,7 +8,8 @@ struct RecordingReader {
   var url: String?
 
   static let formats =
-    "a HAR file, a list of recorded requests and responses as JSON, or the output of 'curl -i'"
+    "a HAR file, recorded requests and responses as JSON or YAML, a Postman collection with saved responses, or the "
+    + "output of 'curl -i'"
 
   /// The contents of a file.
   struct Recording {
@@ -24,9 +25,12 @@ struct RecordingReader {
   ///
   /// - Complexity: linear in the number of bytes.
   func read(path: String, bytes: [UInt8]) -> Recording {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let file = SourceFile(path: path, bytes: bytes.starts(with: mark) ? Array(bytes.dropFirst(3)) : bytes)
-    let problems = RecordingProblems(file)
+    var problems = RecordingProblems(SourceFile(path: path, bytes: bytes))
+    guard let text = RecordingText.decoded(bytes, { problems.report(at: 0..<0, $0, advice: $1) }) else {
+      return Recording(diagnostics: problems.diagnostics)
+    }
+    let file = SourceFile(path: path, bytes: text)
+    problems = RecordingProblems(file)
     let exchanges = exchanges(of: file, problems)
     if exchanges.isEmpty, problems.isEmpty {
       problems.report(at: 0..<0, "this recording contains no requests")
@@ -52,42 +56,88 @@ struct RecordingReader {
     case nil: problems.report(at: 0..<0, "the file is empty", expected: Self.formats)
     case 0x1F:
       problems.report(at: 0..<0, "the file is compressed", advice: "decompress it first: gunzip FILE")
-    default:
+    case UInt8(ascii: "P") where content.starts(with: [0x50, 0x4B, 3, 4]):
       problems.report(
-        at: content.startIndex..<content.startIndex + 1, "unknown format of a recording",
-        expected: Self.formats)
+        at: 0..<0, "the file is a ZIP archive",
+        advice: "unpack it first; if it contains a HAR file, keep the other files beside it")
+    default: return yaml(file, at: content.startIndex, problems)
     }
     return []
   }
 
   private func json(_ file: SourceFile, _ problems: RecordingProblems) -> [RecordedExchange] {
-    let document: JSONDocument
     do {
-      document = try JSONDocument(parsing: file.bytes)
+      return exchanges(in: try JSONDocument(parsing: file.bytes).root, problems)
     } catch {
       let offset = error.location.offset
       problems.report(
         .noJSON, at: offset..<min(offset + 1, file.bytes.count), "invalid JSON: \(error.message)")
       return []
     }
-    let root = document.root
-    if root["info"] != nil, root["item"] != nil {
+  }
+
+  /// Reads YAML by its value as JSON. Other texts, which are no mapping or list, have an unknown format.
+  private func yaml(
+    _ file: SourceFile, at start: Int, _ problems: RecordingProblems
+  ) -> [RecordedExchange] {
+    func reportUnknown() {
+      problems.report(at: start..<start + 1, "unknown format of a recording", expected: Self.formats)
+    }
+    let isNamedYAML = file.path.hasSuffix(".yaml") || file.path.hasSuffix(".yml")
+    let isYAML = isNamedYAML || file.bytes[start...].starts(with: "---".utf8)
+    var parsed = YAMLParser.parse(file, ignoringTags: true)
+    guard let root = parsed.root, root.scalar == nil, let value = root.jsonValue(&parsed.diagnostics),
+      parsed.diagnostics.allSatisfy({ $0.severity != .error })
+    else {
+      if isYAML, !parsed.diagnostics.isEmpty {
+        problems.add(parsed.diagnostics)
+      } else {
+        reportUnknown()
+      }
+      return []
+    }
+    let document = JSONDocument(value)
+    guard isYAML || RecordedJSONReader.canBeRecording(document.root) else {
+      reportUnknown()
+      return []
+    }
+    let converted = RecordingProblems(
+      SourceFile(path: file.path, bytes: document.bytes), hasLocations: false)
+    let exchanges = exchanges(in: document.root, converted)
+    problems.add(converted)
+    return exchanges
+  }
+
+  private func exchanges(in root: JSONNode, _ problems: RecordingProblems) -> [RecordedExchange] {
+    if root["info"] != nil, root["item"]?.kind == .array {
+      return PostmanReader(problems: problems).exchanges(root)
+    }
+    if root["log"] != nil { return HARReader(problems: problems).exchanges(root) }
+    if let format = Self.otherFormat(of: root) {
       problems.report(
-        at: 0..<0, "a Postman collection contains requests, but not recorded responses",
+        at: RecordingFields.shortRange(of: root), "this is \(format), which contains no recorded responses",
         expected: Self.formats, advice: "record the session in a browser or proxy, and save it as HAR")
       return []
     }
-    if root["log"] != nil { return HARReader(problems: problems).exchanges(root) }
-    let trial = RecordingProblems(file)
+    let trial = RecordingProblems(problems)
     let exchanges = RecordedJSONReader(problems: trial).exchanges(root)
     if exchanges.isEmpty, !trial.isEmpty, RecordedJSONReader.isResponseBody(root) {
       problems.report(
         at: RecordingFields.shortRange(of: root), "this is the body of a response, not a recorded session",
         expected: Self.formats,
-        advice: "write a scenario of it with 'recordspec new NAME --response \(ShellText.quoted(file.path))'")
+        advice:
+          "write a scenario of it with 'recordspec new NAME --response \(ShellText.quoted(problems.file.path))'")
     } else {
       problems.add(trial)
     }
     return exchanges
+  }
+
+  /// Returns the name of a format that describes requests without recorded responses; nil for other formats.
+  private static func otherFormat(of root: JSONNode) -> String? {
+    if (root["openapi"] ?? root["swagger"]) != nil, root["paths"] != nil { return "a description of an API" }
+    if root["_type"]?.string == "export", root["resources"] != nil { return "an export of Insomnia" }
+    if root["steps"] != nil, root["responses"] != nil { return "a scenario" }
+    return nil
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import RecordSpec
 import ScenarioFormat
 import ScenarioReport
 import ScenarioRun
@@ -19,6 +20,17 @@ struct ScenarioTrial {
     in context: CommandContext, isolation: isolated (any Actor)? = #isolation
   ) async throws(Refusal) -> ExecutedScenario {
     try await withScenario(in: context) { scenario in await context.execute(scenario, .memory) }
+  }
+
+  /// Runs the scenario and compares the result with its expectations. Reports the errors of the scenario and of the files that
+  /// it names.
+  func judge(
+    in context: CommandContext, isolation: isolated (any Actor)? = #isolation
+  ) async throws(Refusal) -> (executed: ExecutedScenario, problems: ScenarioJudge.Problems) {
+    try await withScenario(in: context) { scenario in
+      let executed = await context.execute(scenario, .memory)
+      return (executed, ScenarioJudge.problems(of: scenario, executed))
+    }
   }
 
   /// Reads the scenario and does some work with it. Reports the errors of the scenario and of the files that it names.

@@ -10,6 +10,8 @@ struct ScenarioDraft: Sendable {
     /// The address as written: `POST posts?draft=1`.
     var text: String
     var responses: [Response]
+    /// A Boolean value that indicates whether the responses need not be requested.
+    var isOptional = false
     /// The comment lines above the address.
     var comments: [String] = []
   }
@@ -77,7 +79,11 @@ struct ScenarioDraft: Sendable {
     if reportsDrift { root["options"] = ["drift": true] }
     var responses = JSONObject()
     for address in addresses {
-      let values = address.responses.map(\.value)
+      let values = address.responses.map { response -> JSONValue in
+        guard address.isOptional, case .object(var members) = response.value else { return response.value }
+        members["optional"] = true
+        return .object(members)
+      }
       responses[address.text] = values.count == 1 ? values[0] : .array(values)
       if !address.comments.isEmpty { comments[["responses", address.text]].above = address.comments }
     }

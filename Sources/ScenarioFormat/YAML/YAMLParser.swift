@@ -11,10 +11,14 @@ package enum YAMLParser {
 
   /// Parses a file. Linear in the number of bytes.
   ///
+  /// - Parameter ignoresTags: a Boolean value that indicates whether the tags of other programs are ignored. A `!!binary`
+  ///   text is then decoded if it is UTF-8.
   /// - Returns: the root, or nil with at least one error. Duplicate keys are errors too, but the root is returned and
   ///   has the first value of each key.
-  package static func parse(_ file: SourceFile) -> (root: YAMLNode?, diagnostics: [AuthorDiagnostic]) {
-    var builder = YAMLTreeBuilder(file: file)
+  package static func parse(
+    _ file: SourceFile, ignoringTags ignoresTags: Bool = false
+  ) -> (root: YAMLNode?, diagnostics: [AuthorDiagnostic]) {
+    var builder = YAMLTreeBuilder(file: file, ignoringTags: ignoresTags)
     do throws(AuthorDiagnostic) {
       let events = try YAMLEvents(of: file)
       while try builder.take(events.next()) {}

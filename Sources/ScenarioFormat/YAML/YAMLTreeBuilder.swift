@@ -6,12 +6,16 @@ struct YAMLTreeBuilder {
   private(set) var diagnostics: [AuthorDiagnostic] = []
 
   private let file: SourceFile
+  /// A Boolean value that indicates whether the tags of other programs are ignored. They are errors in scenarios.
+  private let ignoresTags: Bool
   private var open: [OpenCollection] = []
   private var anchors: [String: Built] = [:]
   private var aliasedNodeCount = 0
   private var hasDocument = false
 
-  init(file: SourceFile) { self.file = file }
+  init(file: SourceFile, ignoringTags ignoresTags: Bool = false) {
+    (self.file, self.ignoresTags) = (file, ignoresTags)
+  }
 
   /// A finished node, with its size and depth after its aliases are resolved.
   private struct Built {
@@ -65,6 +69,11 @@ struct YAMLTreeBuilder {
   ) throws(AuthorDiagnostic) {
     var scalar = YAMLScalar(text: text, style: style, tag: nil)
     let range = style == .block ? trimmed(item.range) : item.range
+    if ignoresTags, tag == "tag:yaml.org,2002:binary", let bytes = data(base64: text.utf8, allowingLineBreaks: true),
+      let decoded = String(validating: bytes, as: UTF8.self)
+    {
+      scalar.text = decoded
+    }
     if let tag { scalar.tag = try scalarTag(tag, text: text, at: range) }
     let node = YAMLNode(content: .scalar(scalar), file: file, range: range)
     try add(Built(node: node, nodeCount: 1, depth: 0), anchor: item.anchor)
@@ -100,7 +109,7 @@ struct YAMLTreeBuilder {
   private mutating func begin(
     _ item: YAMLEvents.Item, isMapping: Bool, tag: String?
   ) throws(AuthorDiagnostic) {
-    if let tag, tag != "!", tag != "tag:yaml.org,2002:" + (isMapping ? "map" : "seq") {
+    if let tag, !ignoresTags, tag != "!", tag != "tag:yaml.org,2002:" + (isMapping ? "map" : "seq") {
       throw unknownTag(tag, at: item.range)
     }
     if let parent = open.last, parent.isMapping, parent.key == nil {
@@ -188,7 +197,10 @@ struct YAMLTreeBuilder {
     if tag == "!" { return .string }
     let prefix = "tag:yaml.org,2002:"
     guard tag.hasPrefix(prefix), let known = YAMLScalarTag(rawValue: String(tag.dropFirst(prefix.count)))
-    else { throw unknownTag(tag, at: range) }
+    else {
+      if ignoresTags { return .string }
+      throw unknownTag(tag, at: range)
+    }
     if YAMLScalar.value(of: text, tagged: known) == nil {
       throw AuthorDiagnostic(
         .yamlTag, at: file.span(range), "the value does not match its tag '!!\(known.rawValue)'")
