@@ -241,23 +241,6 @@ extension ScenarioJudge {
 
 // Expectations of the author
 extension ScenarioJudge {
-  /// The reasons why a run fails a scenario that has no golden file.
-  package struct Problems: Sendable {
-    /// The findings that fail the scenario regardless of its expectations.
-    package var findings: [AuthorDiagnostic]
-    /// The expectations that the run does not meet.
-    package var differences: Differences
-
-    package var isEmpty: Bool { findings.isEmpty && differences.isEmpty }
-  }
-
-  /// Returns the reasons why a run fails a scenario, without a golden file.
-  package static func problems(of scenario: Scenario, _ executed: ExecutedScenario) -> Problems {
-    Problems(
-      findings: executed.findings + executed.invalidBodies(of: scenario),
-      differences: differences(of: scenario, executed, model: scenario.model.schema))
-  }
-
   private static func differences(
     of scenario: Scenario, _ executed: ExecutedScenario, model: Schema
   ) -> Differences {

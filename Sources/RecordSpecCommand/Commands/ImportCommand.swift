@@ -277,8 +277,8 @@ extension ImportCommand {
   private struct Trial {
     /// The steps whose expectations were replaced, in words.
     var mended: [String] = []
-    /// The reasons why the scenario fails nevertheless.
-    var problems: ScenarioJudge.Problems
+    /// The reasons why the scenario fails nevertheless, in words.
+    var problems: [String]
   }
 
   /// Runs the scenario before it is written, and mends its expectations. Reports the errors of its files.
@@ -289,15 +289,15 @@ extension ImportCommand {
     isolation: isolated (any Actor)? = #isolation
   ) async throws(Refusal) -> Trial {
     scenario.draft.reportsDrift = true
-    let first = try await trial(of: scenario, name, in: context).judge(in: context)
-    let hasDrift = first.executed.snapshot.steps.contains { $0.drift?.entities.isEmpty == false }
-    if hasDrift { scenario.draft.reportsDrift = false }
-    guard first.executed.breakage == nil, !first.problems.isEmpty else {
-      return Trial(problems: first.problems)
+    let first = try await trial(of: scenario, name, in: context).outcomes(in: context)
+    if first.snapshot.steps.contains(where: { $0.drift?.entities.isEmpty == false }) {
+      scenario.draft.reportsDrift = false
     }
-    let mended = scenario.mend(first.executed)
-    let second = try await trial(of: scenario, name, in: context).judge(in: context)
-    return Trial(mended: mended, problems: second.problems)
+    let problems = scenario.problems(first)
+    guard first.breakage == nil, !problems.isEmpty else { return Trial(problems: problems) }
+    let mended = scenario.mend(first)
+    let second = try await trial(of: scenario, name, in: context).outcomes(in: context)
+    return Trial(mended: mended, problems: scenario.problems(second))
   }
 
   private func trial(
@@ -368,23 +368,14 @@ extension ImportCommand {
   }
 
   /// Names the first reasons why the written scenario fails, and the command that shows all of them.
-  private func report(
-    _ problems: ScenarioJudge.Problems, _ command: String, in context: CommandContext
-  ) {
-    let differences = problems.differences.first.map { difference in
-      let values = [
-        difference.note, difference.expected.map { "expected \($0)" }, difference.actual.map { "found \($0)" },
-      ]
-      return (difference.step.map { "step \($0): " } ?? "") + values.compactMap(\.self).joined(separator: ", ")
+  private func report(_ problems: [String], _ command: String, in context: CommandContext) {
+    for problem in problems.prefix(Self.shownReasons) {
+      context.report("warning: the scenario fails: \(DisplayText.oneLine(problem))\n")
     }
-    let reasons = problems.findings.map(\.message) + differences
-    for reason in reasons.prefix(Self.shownReasons) {
-      context.report("warning: the scenario fails: \(DisplayText.oneLine(reason))\n")
+    if problems.count > Self.shownReasons {
+      context.report("warning: it fails for \(problems.count - Self.shownReasons) more reasons\n")
     }
-    if reasons.count > Self.shownReasons {
-      context.report("warning: it fails for \(reasons.count - Self.shownReasons) more reasons\n")
-    }
-    context.report("help: '\(command)' shows the lines; correct them, or report how the scenario should be\n")
+    context.report("help: '\(command)' shows the lines; correct the scenario or its model there\n")
   }
 
   private static let shownReasons = 5

@@ -1,11 +1,10 @@
 import JSONTree
 import RecordModel
-import RecordSpec
 import ScenarioComparison
 import ScenarioFormat
 import ScenarioRun
 
-/// The expectations of an imported scenario after a trial.
+/// The expectations of an imported scenario, compared with a trial.
 extension ImportedScenario {
   /// Replaces the expectations of steps that a run does not meet by the failures that have occurred. Their messages become
   /// comments.
@@ -13,26 +12,47 @@ extension ImportedScenario {
   /// - Returns: a line for each step that now expects a failure.
   mutating func mend(_ executed: ExecutedScenario) -> [String] {
     var lines: [String] = []
-    for (index, outcome) in zip(draft.steps.indices, executed.snapshot.steps) {
-      let expectation = draft.steps[index].members["expect"]
-      let expected = expectation?["failure"]
+    for (index, outcome) in zip(draft.steps.indices, executed.snapshot.steps) where !isMet(index, outcome) {
       guard let failure = outcome.failure else {
-        let isMet = expected == nil && (expectation == nil || outcome.records.isEmpty)
-        if !isMet { draft.steps[index].members["expect"] = nil }
+        draft.steps[index].members["expect"] = nil
         continue
       }
       // A missing response is a defect of the scenario.
-      guard failure.code != AuthorDiagnostic.Code.unansweredRequest.rawValue,
-        expected != .string(failure.code)
-      else { continue }
-      let told = failure.message ?? failure.code
-      let message = told.hasPrefix(failure.code + ": ") ? String(told.dropFirst(failure.code.count + 2)) : told
+      if failure.code == AuthorDiagnostic.Code.unansweredRequest.rawValue { continue }
+      let message = Self.message(of: failure)
       draft.steps[index].members["expect"] = ["failure": .string(failure.code)]
       draft.steps[index].comments.append("RecordEngine refuses this: \(message)")
       lines.append("step \(index + 1) expects the failure '\(failure.code)': \(message)")
     }
     if !lines.isEmpty { makeOptional(besides: Set(executed.answers.joined().compactMap(\.self))) }
     return lines
+  }
+
+  /// Returns the reasons why a run fails the scenario, in words.
+  func problems(_ executed: ExecutedScenario) -> [String] {
+    if let breakage = executed.breakage { return [breakage.message] }
+    let steps = zip(draft.steps.indices, executed.snapshot.steps).compactMap { index, outcome -> String? in
+      let isReported = outcome.failure?.code == AuthorDiagnostic.Code.unansweredRequest.rawValue
+      if isReported || isMet(index, outcome) { return nil }
+      return "step \(index + 1): \(outcome.failure.map(Self.message) ?? "it does not meet 'expect'")"
+    }
+    return executed.findings.map(\.message) + steps
+  }
+
+  private static func message(of failure: FailureSnapshot) -> String {
+    let message = failure.message ?? failure.code
+    let prefix = failure.code + ": "
+    return message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
+  }
+
+  /// Returns a Boolean value that indicates whether a step has the failure that it expects, or the records.
+  private func isMet(_ index: Int, _ outcome: StepSnapshot) -> Bool {
+    let expectation = draft.steps[index].members["expect"]
+    let expected = expectation?["failure"]
+    guard let failure = outcome.failure else {
+      return expected == nil && (expectation == nil || outcome.records.isEmpty)
+    }
+    return expected == .string(failure.code)
   }
 
   /// Makes the responses of the addresses optional that were not requested, because requests before them have failed.

@@ -12,6 +12,8 @@ struct CommandContext {
   var execute: ScenarioExecutor
   /// The executor that records the provenance of records.
   var explain: ScenarioExecutor = ScenarioExecution.executeWithProvenance
+  /// The executor that runs a new scenario before it is written.
+  var tryOut: ScenarioExecutor = ScenarioExecution.executeWithoutGraphs
   /// The suite, as the arguments of the command and the project's settings describe it.
   var suite = SuiteOptions()
   /// The names of the commands, if the user named none: the first argument may be a misspelled command.

@@ -1,5 +1,4 @@
 import Foundation
-import RecordSpec
 import ScenarioFormat
 import ScenarioReport
 import ScenarioRun
@@ -22,14 +21,15 @@ struct ScenarioTrial {
     try await withScenario(in: context) { scenario in await context.execute(scenario, .memory) }
   }
 
-  /// Runs the scenario and compares the result with its expectations. Reports the errors of the scenario and of the files that
-  /// it names.
-  func judge(
+  /// Runs the scenario to find the failures, the diagnostics and the drift of its steps. Reports the errors of the scenario
+  /// and of the files that it names.
+  func outcomes(
     in context: CommandContext, isolation: isolated (any Actor)? = #isolation
-  ) async throws(Refusal) -> (executed: ExecutedScenario, problems: ScenarioJudge.Problems) {
+  ) async throws(Refusal) -> ExecutedScenario {
     try await withScenario(in: context) { scenario in
-      let executed = await context.execute(scenario, .memory)
-      return (executed, ScenarioJudge.problems(of: scenario, executed))
+      var executed = await context.tryOut(scenario, .memory)
+      executed.findings += executed.invalidBodies(of: scenario)
+      return executed
     }
   }
 

@@ -17,6 +17,7 @@ extension ScenarioExecution {
   ///
   /// - Parameter changed: the records that may have been inserted, changed or deleted since the last update.
   func updateLabels(_ changed: some Sequence<RecordID>) throws(RequestFailure) {
+    guard readsGraphs else { return }
     labelUpdates += 1
     // The labels are moved out of the property, so that they are not copied.
     var labels = runningLabels
