@@ -161,7 +161,8 @@ extension RFC8259Rule {
         [0xFF, 0xFE, 0x31, 0x00], [0xFE, 0xFF, 0x00, 0x31], [0x31, 0x00], [0x00, 0x31],
         [0xFF, 0xFE, 0x00, 0x00, 0x31, 0x00, 0x00, 0x00],
       ]),
-    .init(8, 1, text: "a byte order mark before a text is ignored", accepts: ["\"\u{FEFF}\"", "\u{FEFF}1"],
+    .init(
+      8, 1, text: "a byte order mark before a text is ignored", accepts: ["\"\u{FEFF}\"", "\u{FEFF}1"],
       refuses: ["\u{FEFF}", "\u{FEFF}\u{FEFF}1", "1\u{FEFF}"]),
     .init(
       8, 2, text: "half a surrogate pair is no character", accepts: [],

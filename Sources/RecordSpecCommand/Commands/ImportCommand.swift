@@ -251,7 +251,9 @@ extension ImportCommand {
       case .noExchanges:
         throw context.refuse(.invalid, "the recording contains nothing to import" + rest)
       case .noItems:
-        let failing = session.exchanges.filter { $0.status.map { $0 >= 300 } ?? false && $0.json?.kind == .object }
+        let failing = session.exchanges.filter {
+          $0.status.map { $0 >= 300 } ?? false && $0.json?.kind == .object
+        }
         let reason =
           if let first = failing.first, let status = first.status {
             "only failing responses contain JSON objects, such as the one to "
@@ -262,7 +264,8 @@ extension ImportCommand {
         throw context.refuse(
           .invalid, "no model can be inferred, because " + reason + rest,
           advice: failing.isEmpty
-            ? "name a model with '--model'" : "record successful responses too, or name a model with '--model'")
+            ? "name a model with '--model'"
+            : "record successful responses too, or name a model with '--model'")
       case .noEntities: throw context.refuse(.invalid, "the model '\(modelPath ?? "")' has no entities")
       case .model(let error):
         for problem in error.problems {
@@ -334,7 +337,8 @@ extension ImportCommand {
     let others = leftOut(session)
     if !others.isEmpty { lines.append("left out: \(others)") }
     if session.leftOut[.withoutBody] != nil {
-      lines.append("help: to import these responses, record them with their bodies; browsers save HAR 'with content'")
+      lines.append(
+        "help: to import these responses, record them with their bodies; browsers save HAR 'with content'")
     }
     if scenario.draft.tables == nil {
       lines.append(scenario.draft.lineAboutDrift(reason: "the responses differ from the model"))

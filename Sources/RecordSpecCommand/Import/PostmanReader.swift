@@ -31,7 +31,8 @@ struct PostmanReader {
       problems.report(
         at: 0..<0, "this Postman collection contains requests, but no saved responses",
         expected: RecordingReader.formats,
-        advice: "save each response as an example in Postman, or record the session in a browser or proxy as HAR")
+        advice:
+          "save each response as an example in Postman, or record the session in a browser or proxy as HAR")
       return []
     }
     return exchanges

@@ -107,7 +107,8 @@ struct Pseudonyms {
         value.kind == .token ? "a text of \(counted(text.count, "character"))" : "'\(text)'"
       let times = uses[index] == 1 ? "" : " (\(uses[index]) times)"
       let key = value.key.isEmpty ? "" : "\(value.key): "
-      lines.append("  \(key)\(ValueText.clipped(shown)) -> \(Self.text(numbers[index] ?? 0, of: value))\(times)")
+      lines.append(
+        "  \(key)\(ValueText.clipped(shown)) -> \(Self.text(numbers[index] ?? 0, of: value))\(times)")
     }
     if replaced.count > Self.shownValues { lines.append("  and \(replaced.count - Self.shownValues) more") }
     return lines

@@ -118,7 +118,9 @@ struct RecordedContent {
   /// Returns a body. Libraries decompress bodies, or record them as they were sent.
   private func body(_ bytes: [UInt8], _ headers: RecordedHeaders) -> Result {
     if bytes.isEmpty { return .empty }
-    if RecordedExchange.isCompressed(headers), (try? JSONDocument(parsing: bytes)) == nil { return .undecodable }
+    if RecordedExchange.isCompressed(headers), (try? JSONDocument(parsing: bytes)) == nil {
+      return .undecodable
+    }
     return .body(RecordedExchange.Body(bytes: bytes, mediaType: headers["Content-Type"] ?? ""))
   }
 }

@@ -80,7 +80,8 @@ struct RecordedJSONReader {
     }
     var response = fields
     var hasResponse = false
-    if let inner = fields["response"], RecordedContent.status(in: node).flatMap(RecordingFields.number) == nil,
+    if let inner = fields["response"],
+      RecordedContent.status(in: node).flatMap(RecordingFields.number) == nil,
       RecordedContent.isResponse(inner), let nested = RecordingFields(inner, of: "'response'", problems)
     {
       (response, hasResponse) = (nested, true)

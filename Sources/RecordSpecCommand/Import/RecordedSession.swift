@@ -155,7 +155,8 @@ struct RecordedSession: Sendable {
       }
       if redirect(of: exchange) != nil { return .keep(exchange) }
       guard let body = response.body else {
-        return .leaveOut(isJSON(mediaType) || mediaType.isEmpty ? .withoutBody : LeftOut(mediaType: mediaType))
+        return .leaveOut(
+          isJSON(mediaType) || mediaType.isEmpty ? .withoutBody : LeftOut(mediaType: mediaType))
       }
       if response.status < 400, !body.bytes.isEmpty || isUnread(recorded, response.status, mediaType) {
         return .leaveOut(isJSON(mediaType) ? .invalidJSON : LeftOut(mediaType: mediaType))

@@ -10,7 +10,9 @@ final class RecordingProblems {
   private var omitted = 0
   private static let limit = 20
 
-  init(_ file: SourceFile, hasLocations: Bool = true) { (self.file, self.hasLocations) = (file, hasLocations) }
+  init(_ file: SourceFile, hasLocations: Bool = true) {
+    (self.file, self.hasLocations) = (file, hasLocations)
+  }
 
   /// Creates the problems of another reader of the same file.
   convenience init(_ other: RecordingProblems) { self.init(other.file, hasLocations: other.hasLocations) }

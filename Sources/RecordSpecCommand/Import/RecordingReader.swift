@@ -126,7 +126,8 @@ struct RecordingReader {
         at: RecordingFields.shortRange(of: root), "this is the body of a response, not a recorded session",
         expected: Self.formats,
         advice:
-          "write a scenario of it with 'recordspec new NAME --response \(ShellText.quoted(problems.file.path))'")
+          "write a scenario of it with 'recordspec new NAME --response \(ShellText.quoted(problems.file.path))'"
+      )
     } else {
       problems.add(trial)
     }

@@ -69,7 +69,8 @@ struct YAMLTreeBuilder {
   ) throws(AuthorDiagnostic) {
     var scalar = YAMLScalar(text: text, style: style, tag: nil)
     let range = style == .block ? trimmed(item.range) : item.range
-    if ignoresTags, tag == "tag:yaml.org,2002:binary", let bytes = data(base64: text.utf8, allowingLineBreaks: true),
+    if ignoresTags, tag == "tag:yaml.org,2002:binary",
+      let bytes = data(base64: text.utf8, allowingLineBreaks: true),
       let decoded = String(validating: bytes, as: UTF8.self)
     {
       scalar.text = decoded

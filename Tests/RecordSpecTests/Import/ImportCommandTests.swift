@@ -200,6 +200,107 @@ struct ImportCommandTests {
         """, "\(scenario)")
   }
 
+  /// Exchanges that recorders write in unusual ways become scenarios that pass.
+  @Test func unusualExchangesPass() async throws {
+    let scenario = try await pass(
+      archive(
+        entry("https://api.test/", text: #"{"id": 1, "title": "Salt"}"#),
+        entry("https://api.test", text: #"{"id": 1, "title": "Salt"}"#),
+        entry("https://api.test/books?id=1&id=2", text: #"[{"id": 1, "title": "Salt"}]"#),
+        entry("https://api.test/none", text: "null"),
+        entry("https://api.test/books", status: 206, text: #"[{"id": 3, "title": "Tide"}]"#),
+        entry(
+          "https://api.test/books", status: 206, text: #"[{"id": 3, "title": "Tide"}]"#,
+          requestHeaders: [("Range", "books=0-0")]),
+        entry("https://api.test/cached", status: 304, text: #"[{"id": 4, "title": "Foam"}]"#),
+        entry("https://api.test/out", status: 302, headers: [("Location", "https://other.test/lists/1")]),
+        entry("https://other.test/lists/1", text: #"{"id": 1, "size": 2}"#)))
+    for part in [
+      "\n  \"/\":\n    - ", "- {request: Item, urn: \"/\"}\n", "urn: \"books?id=1&id=2\"",
+      "urn: none\n    expect: {records: []}", "urn: books\n    expect: {failure: http-status}",
+      "headers: {Range: books=0-0}",
+      "# recorded with status 304, and with the body in the cache of the client\n",
+      "- {request: List, urn: out}",
+    ] {
+      #expect(scenario.contains(part), "\(part) in \(scenario)")
+    }
+    #expect(!scenario.contains("servers:"))
+  }
+
+  /// The server of an entity is the one that its bodies are sent to.
+  @Test func aBodyIsSentToTheServerOfItsEntity() async throws {
+    let scenario = try await pass(
+      #"""
+      [{"url": "https://api.test/ping", "status": 204, "response": ""},
+       {"url": "https://log.test/logs", "method": "POST", "status": 200, "body": {"a": 1}, "response": {"id": 1}}]
+      """#)
+    #expect(scenario.contains("servers: {Log: \"https://log.test/\"}"), "\(scenario)")
+    #expect(scenario.contains("urn: \"https://api.test/ping\""))
+  }
+
+  /// The engine sends the bodies of an entity to one server only. The step expects this failure.
+  @Test func whatTheEngineRefusesIsExpected() async throws {
+    let recording = #"""
+      [{"url": "https://api.test/books", "status": 200, "response": [{"id": 1}]},
+       {"url": "https://a.test/books", "method": "POST", "status": 201, "body": {"n": 1}, "response": {"id": 2}},
+       {"url": "https://b.test/books", "method": "POST", "status": 201, "body": {"n": 2}, "response": {"id": 3}}]
+      """#
+    let scenario = try await pass(recording)
+    #expect(
+      scenario.split(separator: "\n").count { $0.contains("failure: untrusted-origin") } == 2, "\(scenario)")
+    #expect(scenario.contains("optional: true"))
+    let again = await suite.recordspec("import", path("session.har"), "--output", path("Scenarios/again"))
+    #expect(again.status == 0)
+    #expect(
+      again.errors.contains(
+        "warning: step 2 expects the failure 'untrusted-origin': the body is not sent to another origin"),
+      "\(again.errors)")
+  }
+
+  /// Only failing responses have JSON objects.
+  @Test func errorsAreNoSamplesOfAModel() async throws {
+    let text = #"[{"url": "https://api.test/me", "status": 401, "response": {"message": "no"}}]"#
+    try suite.folder.write(text, to: "a.json")
+    let refused = await suite.recordspec("import", path("a.json"))
+    #expect(refused.status == 2)
+    #expect(
+      refused.errors.contains(
+        "only failing responses contain JSON objects, such as the one to 'GET https://api.test/me' with status 401\n"
+          + "help: record successful responses too, or name a model with '--model'"), "\(refused.errors)")
+  }
+
+  @Test func bodiesThatWereNotRecordedAreNamed() async throws {
+    try suite.folder.write(
+      archive(entry("https://api.test/a", text: #"[{"id": 1}]"#), entry("https://api.test/b", content: "{}")),
+      to: "a.har")
+    let imported = await suite.recordspec("import", path("a.har"))
+    #expect(
+      imported.output.contains(
+        "left out: 1 response whose body the recording does not contain\nhelp: to import these responses"),
+      "\(imported.output)")
+  }
+
+  /// The trial of a scenario does not read the graph after each step.
+  @Test(.timeLimit(.minutes(10))) func aLongSessionIsImportedInLinearTime() async throws {
+    var number = 0
+    let factor = try await Growth.factor(from: 30) { size in
+      number += 1
+      let exchanges = (0..<size).map { page in
+        let items = (0..<10).map {
+          #"{"id": \#(page * 10 + $0), "title": "t\#($0)", "shop": {"id": \#(page % 7)}}"#
+        }
+        return
+          #"{"url": "https://api.test/books?n=\#(page)", "status": 200, "response": [\#(items.joined(separator: ","))]}"#
+      }
+      try suite.folder.write("[" + exchanges.joined(separator: ",") + "]", to: "long\(number).json")
+      return number
+    } work: { number in
+      let imported = await suite.recordspec("import", path("long\(number).json"), "--force")
+      #expect(imported.status == 0, "\(imported.errors)")
+    }
+    #expect(factor < Growth.bound, "\(factor)")
+  }
+
   @Test(arguments: [
     (
       #"{"items": [{"id": 1}], "links": {"next": "books?p=2"}}"#, "books?p=2",

@@ -184,6 +184,43 @@ struct PseudonymTests {
     #expect(counts == [.token: 1])
   }
 
+  /// Values of enumerations are no names, even under the key of a person.
+  @Test(arguments: [
+    (#"{"creator": "automatic", "mode": "automatic"}"#, true), (#"{"owner": "NOT_SET"}"#, true),
+    (#"{"user": {"email": null, "name": "system"}}"#, true), (#"{"assignee": "first-come"}"#, true),
+    (#"{"display_name": "élan"}"#, true), (#"{"owner": "Ada"}"#, false), (#"{"owner": "MARIA"}"#, false),
+    (#"{"owner": "ada lovelace"}"#, false), (#"{"owner": "李雷"}"#, false), (#"{"first_name": "ada"}"#, false),
+    (#"{"login": "ada"}"#, false),
+  ])
+  func aLowerCaseWordIsNoName(response: String, isKept: Bool) throws {
+    let kept = response.replacing(": ", with: ":").replacing(", ", with: ",")
+    #expect((try json(response) == kept) == isKept)
+  }
+
+  /// The summary shows what was replaced, but no secrets.
+  @Test func replacedValuesAreListed() throws {
+    let read = ReadRecording(
+      #"""
+      [{"url": "https://api.test/a?api_key=k1k2k3k4k5", "status": 200, "response":
+        {"author": "Ada", "text": "Ada, ada@x.test", "token": "t1t2t3t4t5", "login": "adal"}}]
+      """#)
+    let session = RecordedSession(read.exchanges)
+    var pseudonyms = Pseudonyms(for: PersonalValues(of: session))
+    _ = pseudonyms.replaced(session)
+    #expect(
+      pseudonyms.summary == [
+        "replaced: 2 tokens, 1 e-mail address, 2 names", "  api_key: a text of 10 characters -> token-1",
+        "  token: a text of 10 characters -> token-2", "  text: 'ada@x.test' -> person1@example.com",
+        "  author: 'Ada' -> Person 1 (2 times)", "  login: 'adal' -> user-2",
+      ])
+    let names = (0..<30).map { #"{"author": "Ada B\#($0)"}"# }.joined(separator: ",")
+    let many = RecordedSession(
+      ReadRecording(#"[{"url": "https://api.test/a", "status": 200, "response": [\#(names)]}]"#).exchanges)
+    pseudonyms = Pseudonyms(for: PersonalValues(of: many))
+    _ = pseudonyms.replaced(many)
+    #expect(pseudonyms.summary.count == 22 && pseudonyms.summary.last == "  and 10 more")
+  }
+
   /// An address and the link to it stay the same, so that pages are recognized.
   @Test(arguments: ["x1", "x1y2z", "longer-secret-1", "a%2Bb-c1%2f"])
   func aLinkStaysTheAddressOfItsRequest(secret: String) throws {

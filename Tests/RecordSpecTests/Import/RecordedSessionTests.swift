@@ -23,18 +23,60 @@ struct RecordedSessionTests {
       entry("https://api.test/a", text: "[1]"),
       entry("https://api.test/p", type: "text/html; x", text: "<p>"),
       entry("https://api.test/i", type: "image/png", text: "x"),
-      entry("https://api.test/j", type: "text/javascript", text: "[1]"),
+      entry("https://api.test/j", type: "text/javascript", text: "f([1])"),
       entry("https://api.test/c", type: "text/css", text: "x"),
       entry("https://api.test/f", type: "font/woff2", text: "x"),
       entry("https://api.test/b", text: "[1"), entry("https://api.test/t", type: "text/plain", text: "[2]"),
       entry("https://api.test/o", method: "OPTIONS", status: 204),
       entry("chrome-extension://x/y", text: "[]"),
-      entry("https://api.test/q?a=1&a=2", text: "[]"), entry("https://api.test", text: "[]"))
+      entry("https://api.test/q?=1", text: "[]"))
     #expect(session.lines.prefix(2) == ["GET https://api.test/a 200 [1]", "GET https://api.test/t 200 [2]"])
     for reason in [LeftOut.page, .image, .script, .styleSheet, .font, .invalidJSON, .preflight, .notHTTP] {
       #expect(session.leftOut[reason] == 1, "\(reason)")
     }
     #expect(session.leftOut[.address, default: 0] >= 1)
+  }
+
+  /// Many servers send JSON with another media type. Other texts of these types are left out.
+  @Test(arguments: [
+    "text/html; charset=utf-8", "text/javascript", "application/javascript", "text/plain", "", "x/y",
+  ])
+  func jsonIsRecognizedByItsContent(type: String) {
+    let session = session(
+      entry("https://api.test/a", type: type, text: #"[{"id": 1}]"#),
+      entry("https://api.test/b", type: type, text: #" {"id": 1}"#),
+      entry("https://api.test/c", type: type, text: "[1], f()"),
+      entry("https://api.test/d", type: type, text: "12"))
+    #expect(
+      session.lines == [#"GET https://api.test/a 200 [{"id":1}]"#, #"GET https://api.test/b 200 {"id":1}"#])
+  }
+
+  @Test func aByteOrderMarkIsIgnored() {
+    let session = session(
+      entry("https://api.test/a", text: "\u{FEFF}[1]"),
+      entry("https://api.test/b", type: "", text: "\u{FEFF}[2]"))
+    #expect(session.lines == ["GET https://api.test/a 200 [1]", "GET https://api.test/b 200 [2]"])
+  }
+
+  /// A browser logs the body in its cache with the status that confirms it.
+  @Test func aConfirmedBodyIsThatOfASuccess() {
+    let session = session(
+      entry("https://api.test/a", status: 304, text: "[1]"), entry("https://api.test/a", status: 304))
+    #expect(session.lines == ["GET https://api.test/a 200 [1]", "GET https://api.test/a 304 -"])
+  }
+
+  /// A body that was not recorded is no empty body, whatever the status. A redirect needs none.
+  @Test func bodiesThatWereNotRecordedAreCounted() {
+    let missing = #"{"size": 5000, "mimeType": "application/json"}"#
+    let session = session(
+      entry("https://api.test/a", content: missing),
+      entry("https://api.test/b", status: 500, content: missing),
+      entry("https://api.test/c", content: "{}"),
+      entry("https://api.test/i", content: #"{"size": 9, "mimeType": "image/png"}"#),
+      entry("https://api.test/d", status: 302, headers: [("Location", "/e")], content: missing),
+      entry("https://api.test/e", text: "[1]"))
+    #expect(session.lines == ["GET https://api.test/d 302 -", "GET https://api.test/e 200 [1]"])
+    #expect(session.leftOut == [.withoutBody: 3, .image: 1])
   }
 
   /// Recorders may omit the text of a body, or leave it empty.

@@ -9,7 +9,11 @@ struct ReadRecording {
   let errors: [String]
 
   init(_ text: String, url: String? = nil, path: String = "session.txt") {
-    let recording = RecordingReader(url: url).read(path: path, bytes: Array(text.utf8))
+    self.init(bytes: Array(text.utf8), url: url, path: path)
+  }
+
+  init(bytes: [UInt8], url: String? = nil, path: String = "session.txt") {
+    let recording = RecordingReader(url: url).read(path: path, bytes: bytes)
     exchanges = recording.exchanges
     errors = recording.diagnostics.map { diagnostic in
       let start = diagnostic.span.map { "\($0.start.line):\($0.start.column): " } ?? ""
@@ -33,6 +37,7 @@ extension RecordedExchange {
       case .failure(let failure): failure.rawValue
       case .aborted: "aborted"
       case .undecodable(let mediaType): "undecodable \(mediaType)"
+      case .pattern: "pattern"
       }
     return "\(method) \(url) \(result)"
   }

@@ -45,7 +45,8 @@ import Testing
     ("DELETE posts/1?a=b=c", "DELETE", "posts/1", ["a": "b=c"]),
     ("https://api.test/posts?a=1", "GET", "posts", ["a": "1"]),
     ("https://other.test/posts", "GET", "https://other.test/posts", [:]),
-    ("/", "GET", "", [:]), ("POST /?a=1", "POST", "", ["a": "1"]), ("https://other.test/", "GET", "https://other.test/", [:]),
+    ("/", "GET", "", [:]), ("POST /?a=1", "POST", "", ["a": "1"]),
+    ("https://other.test/", "GET", "https://other.test/", [:]),
     ("PURGE posts", "PURGE", "posts", [:]), ("M-SEARCH posts?a=1", "M-SEARCH", "posts", ["a": "1"]),
   ])
   func readsAddresses(text: String, method: String, path: String, parameters: [String: String]) throws {
@@ -65,7 +66,10 @@ import Testing
   func addressesHaveOneSpelling(text: String, spelling: String) throws {
     let address = try #require(try addresses("  \"\(text)\": {body: []}\n").first).address
     #expect(address.text == spelling)
-    #expect(try RequestAddress(method: address.method, urn: address.url(relativeTo: "https://api.test/"), baseURL: "https://api.test/") == address)
+    #expect(
+      try RequestAddress(
+        method: address.method, urn: address.url(relativeTo: "https://api.test/"),
+        baseURL: "https://api.test/") == address)
   }
 
   @Test func repeatedParametersAreComparedInOrder() throws {

@@ -33,7 +33,7 @@ extension Rule {
       "response.invalid", .differs("A scalar in place of an object raises an exception."),
       """
       Bytes that are not JSON fail the request with `invalid-response-format`. The same applies to a scalar in
-      place of the list of items, if it cannot be a key. Nothing is saved.
+      place of the list of items, if it cannot be a key. Nothing is saved. A byte order mark before JSON is ignored.
       """),
     Rule(
       "response.invalid-item", .differs("Each element of the array becomes a record or raises an exception."),
