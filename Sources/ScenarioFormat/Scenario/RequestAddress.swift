@@ -19,8 +19,9 @@ package struct RequestAddress: Hashable, Sendable {
     method: String, urn: some StringProtocol, query: [String: String] = [:], baseURL: String
   ) throws(QueryParameters.SyntaxError) {
     self.method = method
-    let whole = Self.withRootPath(Substring(urn))
-    let address = whole.hasPrefix(baseURL) ? whole.dropFirst(baseURL.count) : whole
+    let whole = Self.normalized(Substring(urn))
+    let base = Self.normalized(Substring(baseURL))
+    let address = whole.hasPrefix(base) ? whole.dropFirst(base.count) : whole
     // By scalars, because a name or value may begin with a combining accent.
     let scalars = address.unicodeScalars
     path = String(scalars.prefix { $0 != "?" }.drop { $0 == "/" })
@@ -28,13 +29,22 @@ package struct RequestAddress: Hashable, Sendable {
     parameters.merge(query.mapValues { [$0] }) { _, query in query }
   }
 
-  /// Returns an address in which the path of a URL without a path is `/` (RFC 9110, section 4.2.3).
-  private static func withRootPath(_ address: Substring) -> Substring {
-    guard let scheme = ["https://", "http://"].first(where: address.hasPrefix) else { return address }
-    let rest = address.unicodeScalars.dropFirst(scheme.unicodeScalars.count)
-    let end = rest.firstIndex { $0 == "/" || $0 == "?" }
-    if let end, rest[end] == "/" { return address }
-    return address[..<(end ?? rest.endIndex)] + "/" + address[(end ?? rest.endIndex)...]
+  /// Returns an address in the normalized form of its URL (RFC 3986, section 6.2): with a host in lower case, without the
+  /// default port of the scheme, and with the path `/` if it has none. Other addresses are unchanged.
+  private static func normalized(_ address: Substring) -> Substring {
+    guard
+      let scheme = [("https://", ":443"), ("http://", ":80")].first(where: {
+        address.prefix($0.0.count).lowercased() == $0.0
+      })
+    else { return address }
+    let rest = address.unicodeScalars.dropFirst(scheme.0.unicodeScalars.count)
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+    let authority = rest[..<end]
+    let start = authority.lastIndex(of: "@").map { authority.index(after: $0) } ?? authority.startIndex
+    var host = String(authority[start...]).lowercased()
+    for port in [scheme.1, ":"] where host.hasSuffix(port) { host.removeLast(port.count) }
+    let hasPath = end < rest.endIndex && rest[end] == "/"
+    return Substring(scheme.0 + String(authority[..<start]) + host + (hasPath ? "" : "/")) + address[end...]
   }
 
   package static func == (left: RequestAddress, right: RequestAddress) -> Bool {

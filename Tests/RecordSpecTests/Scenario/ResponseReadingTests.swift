@@ -61,6 +61,10 @@ import Testing
     ("https://api.test/", "/"), ("https://api.test", "/"), ("https://api.test?a=1", "/?a=1"),
     ("POST https://api.test", "POST /"), ("https://other.test", "https://other.test/"),
     ("https://other.test?u=https://a/b", "https://other.test/?u=https://a/b"), ("//", "/"),
+    ("https://API.test:443/Posts", "Posts"), ("HTTPS://api.test:/posts", "posts"),
+    ("http://api.test:80/posts", "http://api.test/posts"),
+    ("https://api.test:80/posts", "https://api.test:80/posts"),
+    ("https://User:X@Other.test:443", "https://User:X@other.test/"),
     ("posts?b=1&a=2&b=0&a=2", "posts?a=2&a=2&b=1&b=0"),
   ])
   func addressesHaveOneSpelling(text: String, spelling: String) throws {
