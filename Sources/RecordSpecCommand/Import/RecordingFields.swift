@@ -57,7 +57,9 @@ struct RecordingFields {
   /// Returns an integer that is written as a number or as a string, which may continue as in `200 OK`, or as the code of an
   /// object.
   static func number(_ node: JSONNode) -> Int? {
-    if node.kind == .object { return (node["code"] ?? node["status"]).flatMap { $0.int64 }.map { Int($0) } }
+    if node.kind == .object {
+      return (node["code"] ?? node["status"]).flatMap { $0.kind == .object ? nil : number($0) }
+    }
     return (node.int64 ?? node.string.flatMap { Int64($0.prefix { $0 != " " }) }).map { Int($0) }
   }
 

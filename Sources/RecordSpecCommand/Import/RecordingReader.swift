@@ -97,7 +97,9 @@ struct RecordingReader {
       return []
     }
     let document = JSONDocument(value)
-    guard isYAML || RecordedJSONReader.canBeRecording(document.root) else {
+    let canBeRecording =
+      Self.otherFormat(of: document.root) != nil || RecordedJSONReader.canBeRecording(document.root)
+    guard isYAML || canBeRecording else {
       reportUnknown()
       return []
     }

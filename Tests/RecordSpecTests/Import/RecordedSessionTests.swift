@@ -192,7 +192,9 @@ struct RecordedSessionTests {
       entry(
         "https://api.test/z", status: 502, type: "text/html", text: "<p>",
         requestHeaders: [("Accept", "application/json")]),
-      entry("https://api.test/y", status: 404, requestHeaders: any, more: #", "_resourceType": "xhr""#))
+      entry(
+        "https://api.test/y", status: 404, requestHeaders: any, more: #", "_resourceType": "xhr""#,
+        content: #"{"size": 0, "mimeType": ""}"#))
     #expect(
       session.lines == [
         "GET https://api.test/a?p=1 200 [1]", "GET https://api.test/a?p=1 304 -",
