@@ -48,7 +48,8 @@ struct RecordingReaderTests {
         """#))
     #expect(
       recording.lines == [
-        "GET https://api.test/a offline", "GET https://api.test/b aborted", "GET https://api.test/c 302 (no body)",
+        "GET https://api.test/a offline", "GET https://api.test/b aborted",
+        "GET https://api.test/c 302 (no body)",
         "POST https://api.test/e 200 {}",
       ])
     #expect(recording.exchanges[2].response?.headers["location"] == "/d")
