@@ -7,7 +7,7 @@ extension FormatMapping {
     [
       .optional(
         "key", .either([.string, .strings]),
-        default: "the key and the references of an SQLite schema, or no key",
+        default: "that of an SQLite schema, with its references; `none` for other dumps",
         "The column of the key, or a list of columns. Rows without a key are labeled by their content."),
       .optional(
         "id", .string,
