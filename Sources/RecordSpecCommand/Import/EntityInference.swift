@@ -55,7 +55,8 @@ struct EntityInference {
           (nil, .init(object: object, response: response, isRoot: true, isSingle: !group.isList)))
       }
       let name = InferredEntity.Name(
-        key: group.name, source: group.nameSource, rank: group.hasCertainName ? 2 : 1)
+        key: group.name, source: group.nameSource,
+        rank: group.name.count < 3 ? 0 : group.hasCertainName ? 2 : 1)
       let form: InferredEntity.Form? =
         group.path == nil ? nil : group.keyedBy != nil ? .dictionary : group.isList ? nil : .object
       let place = Place(
@@ -131,7 +132,9 @@ struct EntityInference {
     return found.compactMap { key, group in
       if group.isObject, group.isList {
         entities[entity].plainKeys[key] = "sometimes an object and sometimes a list"
-      } else if let reason = Self.reasonForPlain(group.objects.map(\.1.object)) {
+      } else if entities[entity].plainKeys[key] == nil,
+        let reason = Self.reasonForPlain(group.objects.map(\.1.object))
+      {
         entities[entity].plainKeys[key] = reason
       }
       guard entities[entity].plainKeys[key] == nil else { return nil }
@@ -197,9 +200,16 @@ struct EntityInference {
     entities[index].identifier = entities[index].choice?.identifier
   }
 
-  /// Names entities as their objects do. A key such as `type` contains names of entities if it does so in several of
-  /// them.
+  /// Names entities as their objects do.
   private mutating func nameByTypes() {
+    let keys = typeKeys
+    for index in entities.indices {
+      if let name = entities[index].nameOfType(keys) { entities[index].add(name) }
+    }
+  }
+
+  /// The keys that contain names of entities, as they do in several of them.
+  private var typeKeys: Set<String> {
     var counts: [String: Int] = [:]
     for entity in entities {
       for key in entity.keys where IdentifierChoice.isDiscriminator(key) {
@@ -208,17 +218,14 @@ struct EntityInference {
         }
       }
     }
-    let keys = Set(counts.filter { $0.value > 1 }.keys)
-    for index in entities.indices {
-      if let name = entities[index].nameOfType(keys) { entities[index].add(name) }
-    }
+    return Set(counts.filter { $0.value > 1 }.keys)
   }
 
   // MARK: Merging
 
   /// Unites entities whose objects are of the same kind.
   private mutating func mergeEntities() {
-    var merging = EntityMerging(entities)
+    var merging = EntityMerging(entities, typeKeys: typeKeys)
     merging.run()
     guard merging.hasMerged else { return }
     var united: [InferredEntity] = []

@@ -8,6 +8,8 @@ import ScenarioReport
 /// Evidence is conservative: two entities without need cost a user less than one entity that mixes two kinds of records.
 struct EntityMerging {
   private let entities: [InferredEntity]
+  /// The name that the objects of each entity state; nil if they state none.
+  private let typeNames: [String?]
   private var parents: [Int]
   private var destinations: [[ScalarString: Int]]
   private(set) var hasMerged = false
@@ -15,8 +17,12 @@ struct EntityMerging {
   private(set) var reasons: [Int: InferredEntity.UnionReason] = [:]
   private var queue: [(Int, Int)] = []
 
-  init(_ entities: [InferredEntity]) {
+  /// Creates a search among entities.
+  ///
+  /// - Parameter typeKeys: the keys that contain names of entities.
+  init(_ entities: [InferredEntity], typeKeys: Set<String>) {
     self.entities = entities
+    typeNames = entities.map { $0.nameOfType(typeKeys)?.key }
     parents = Array(entities.indices)
     destinations = entities.map(\.destinations)
   }
@@ -46,6 +52,7 @@ struct EntityMerging {
         if let value = sample.object[key]?.identifier { note("\(key)=\(value)", &byRecord) }
       }
       for key in entity.keys.prefix(Self.comparedKeys) where !Self.isCommon(key) { note(key, &byKey) }
+      if let type = typeNames[index] { note("type \(type)", &byRecord) }
       for other in others.sorted().prefix(Self.comparedEntities) {
         if let reason = reason(other, index) { unite(other, index, reason) }
       }
@@ -101,6 +108,7 @@ struct EntityMerging {
     if haveSameNamesOfDifferentRecords(first, second) { return nil }
     let common = first.keySet.intersection(second.keySet)
     let least = min(first.keySet.count, second.keySet.count)
+    if let type = typeNames[left], type == typeNames[right] { return .keys(common.count) }
     if shared.equalValues > 1, 5 * common.count >= 3 * least { return .records(shared.equal) }
     if isWeak { return nil }
     let isOfSameType = common.contains { key in

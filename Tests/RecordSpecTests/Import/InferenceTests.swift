@@ -175,7 +175,7 @@ struct InferenceTests {
     // Many names differ only by their separators, and many entities have the same name.
     let names = (1..<300).map { #""\#(String(repeating: "-", count: $0))a":{"x\#($0)":[[1]]}"# }.joined(
       separator: ",")
-    #expect(try model(("as", #"{"id":1,\#(names)}"#)).contains("  AA299:"))
+    #expect(try model(("as", #"{"id":1,\#(names)}"#)).contains("  AsA298:"))
   }
 
   @Test func inversesAreThoseOfTheData() throws {
@@ -202,7 +202,7 @@ struct InferenceTests {
     ("3f2504e0-4f89-11d3-9a0c-0305e82c3301", #"{"id": 1}"#, "Item", []),
     ("graphql", #"{"data": {"shop": null}}"#, "Shop", ["data", "shop"]),
     ("users/me", #"{"id": 1}"#, "User", []), ("accounts/verify_session", #"{"id": 1}"#, "Account", []),
-    ("latest", #"{"users": [{"id": 1}], "page": {"topics": [{"id": 2}]}}"#, "Latest", []),
+    ("latest", #"{"users": [{"id": 1}], "board": {"topics": [{"id": 2}]}}"#, "Latest", []),
     ("search", #"{"users": [{"id": 1}], "topics": [{"id": 2}]}"#, "Search", []),
   ])
   func itemsAreFound(url: String, response: String, entity: String, path: [String]) throws {
@@ -303,7 +303,7 @@ struct InferenceTests {
         Shop:
           primaryKey: id
           responseKeyPath: data.shops.edges.node
-          ignores: ["tags.*"]
+          ignores: [tags.*]
           attributes: {id: int64}
           relationships:
             tags: {toMany: Tag, inverse: shops, from: tags.nodes}
@@ -356,7 +356,7 @@ struct InferenceTests {
         Post:
           primaryKey: id
           responseKeyPath: data
-          ignores: ["relationships.*"]
+          ignores: [relationships.*]
           attributes:
             type: string
             id: string
@@ -379,7 +379,7 @@ struct InferenceTests {
       entities:
         Album:
           primaryKey: id
-          ignores: ["tracks.*"]
+          ignores: [tracks.*]
           attributes: {id: int64}
           relationships:
             tracks: {toMany: Track, inverse: albums, from: tracks.items, usesOwnName: false}
@@ -410,7 +410,7 @@ struct InferenceTests {
   ])
   func objectsThatOnlyLeadToRecordsAreNoEntities(url: String, response: String, expected: String) throws {
     let text = try model((url, response))
-    #expect(text.replacing("ignores: [tags.*]", with: "ignores: [\"tags.*\"]") == expected, "\(text)")
+    #expect(text == expected, "\(text)")
   }
 
   @Test func listsSideBySideBelongToTheObjectAroundThem() throws {
