@@ -71,7 +71,7 @@ import Testing
       (
         "Order", [["id": 1, "paid": "soon"], ["id": 2, "paid": true], ["id": 3, "sent": "soon"]],
         [
-          "value-type Order.paid /0/paid: cannot convert \"soon\" to date without a date format",
+          "value-type Order.paid /0/paid: cannot convert \"soon\" to date without a date format, such as 'iso8601' or 'unix'",
           "value-type Order.paid /1/paid: cannot convert true to date",
           "value-type Order.sent /2/sent: cannot convert \"soon\" to date with the date format 'yyyy-MM-dd'",
         ]
@@ -82,7 +82,6 @@ import Testing
         [
           "many-for-one Order.buyer /0/buyer: an empty array for a to-one relationship was ignored",
           "many-for-one Order.buyer /1/buyer: an array of 2 items for a to-one relationship: the first was linked",
-          "many-for-one Order.buyer /2/buyer: an array of 1 item for a to-one relationship: the first was linked",
         ]
       ),
       (

@@ -200,7 +200,7 @@ import Testing
     #expect(try key(["id": 1, "counts": ["reads": 3, "post": 2]]) == "enclosing post:")
     // The item that mentions the child as that of its parent is superseded.
     let body: JSONValue = [
-      ["id": 1, "text": "A"], ["id": 1, "text": "B", "counts": ["reads": 3]],
+      ["id": 1, "text": "A"], ["id": 1, "counts": ["reads": 3]],
       ["id": 2, "seen": ["post": 1]],
     ]
     #expect(

@@ -12,6 +12,20 @@ struct MappingPathSyntaxTests {
     ("user", [.key("user")], "user"),
     ("a.b.c", [.key("a"), .key("b"), .key("c")], "a.b.c"),
     ("items[0].url", [.key("items"), .index(0), .key("url")], "items[0].url"),
+    ("items[-1].url", [.key("items"), .index(-1), .key("url")], "items[-1].url"),
+    (
+      #"links[ meta.rel='a"]' ].url"#,
+      [.key("links"), .first(where: "meta.rel", equals: #"a"]"#), .key("url")],
+      #"links[meta.rel = "a\"]"].url"#
+    ),
+    ("links[n = 2]", [.key("links"), .first(where: "n", equals: 2)], "links[n = 2]"),
+    (
+      #"[links, [rel = "a"], "b.c"]"#, [.key("links"), .first(where: "rel", equals: "a"), .key("b.c")],
+      #"[links, [rel = "a"], "b.c"]"#
+    ),
+    ("@parent.@parent.id", [.around(.parent), .around(.parent), .key("id")], "@parent.@parent.id"),
+    ("@request.path[-1]", [.around(.request), .key("path"), .index(-1)], "@request.path[-1]"),
+    ("@index", [.around(.index)], "@index"),
     ("matrix[1][20]", [.key("matrix"), .index(1), .index(20)], "matrix[1][20]"),
     ("@count", [.count], "@count"),
     ("tags.@count", [.key("tags"), .count], "tags.@count"),
@@ -74,7 +88,7 @@ struct MappingPathSyntaxTests {
     ("tags.@unionOfObject.x", 5..<19, "unknown operator '@unionOfObject'", "did you mean '@unionOfObjects'?"),
     (
       "tags.@sum", 5..<9, "unknown operator '@sum'",
-      #"the operators are '@count' and '@unionOfObjects'; for a key with this name, write the path as a list: ["@sum"]"#
+      #"for a key with this name, write the path as a list: ["@sum"], or [["@sum"]] in a list of paths such as 'from'"#
     ),
     ("tags.@count.x", 5..<11, "'@count' must be the last part of a path", "remove the part after it"),
     (
@@ -83,20 +97,34 @@ struct MappingPathSyntaxTests {
     ),
     ("items[", 5..<6, "missing ']' for '['", listAdvice),
     ("items[0", 5..<7, "missing ']' for '['", listAdvice),
-    ("items[0.x]", 5..<7, "missing ']' for '['", listAdvice),
+    (
+      "items[0.x]", 5..<10, "expected an index or a condition in the brackets, found '0.x'",
+      "write [0] for the first element, [-1] for the last, or [rel = \"next\"]"
+    ),
+    (
+      "items[rel = next]", 5..<17, "expected a text in quotes, a number, true or false, found 'next'",
+      #"write [rel = "next"]"#
+    ),
+    (#"items[= "next"]"#, 6..<6, "the path is empty", "write the key to look up, 'user' or 'user.name'"),
+    ("items[@root = 1]", 6..<11, "the path of a condition can contain only keys", nil),
+    (
+      "a.@root.b", 2..<7, "'@root' must be at the start of a path",
+      "a value from around the item cannot follow another part; only '@parent' can be repeated"
+    ),
+    ("@index.x", 0..<6, "'@index' must be the last part of a path", "remove the part after it"),
     ("items]", 5..<6, "missing '[' for ']'", listAdvice),
     (
-      "items[]", 5..<7, "expected an index from 0 in the brackets, found ''",
+      "items[]", 5..<7, "expected an index or a condition in the brackets, found ''",
       "without brackets, the path reads every element of an array"
     ),
     (
-      "items[*].x", 5..<8, "expected an index from 0 in the brackets, found '*'",
+      "items[*].x", 5..<8, "expected an index or a condition in the brackets, found '*'",
       "without brackets, the path reads every element of an array"
     ),
-    ("items[-1]", 5..<9, "expected an index from 0 in the brackets, found '-1'", nil),
     (
       "items[99999999999999999999]", 5..<27,
-      "expected an index from 0 in the brackets, found '99999999999999999999'", nil
+      "expected an index or a condition in the brackets, found '99999999999999999999'",
+      "write [0] for the first element, [-1] for the last, or [rel = \"next\"]"
     ),
     ("items[0]url", 8..<9, "expected '.' after ']', found 'u'", nil),
     (
@@ -143,7 +171,6 @@ struct MappingPathSyntaxTests {
     #expect(path.components.isEmpty)
     #expect(path.syntaxError?.message == "'@count' must be the last part of a path")
     #expect(path.description == "@count.a")
-    #expect(MappingPath(components: [.index(-1)]).syntaxError?.message == "an index must be 0 or more")
   }
 
   @Test func singleKeys() {

@@ -142,7 +142,7 @@ import Testing
       ]),
     Mistake(
       "a relationship in a composite key",
-      "error relationship-in-composite-key /entities/Line/primaryKey/1: 'order' is a relationship, and a key of several properties can only contain attributes (use the relationship as the whole key, or an attribute that stores the id)",
+      "error relationship-in-composite-key /entities/Line/primaryKey/1: 'order' is a relationship, and a key of several properties can only contain attributes (use the relationship as the whole key, or an attribute that stores the id, such as one with 'from: \"@parent.id\"')",
       entities: [
         EntityDescription(
           "Line", primaryKey: "id", "order", attributes: [id],

@@ -189,7 +189,8 @@ struct AttributeSetting: ~Copyable {
     case .unconvertible(let finding):
       let advice =
         attribute.type == .date && finding.node.kind == .string
-        ? attribute.dateFormat.map { " with the date format '\($0.pattern)'" } ?? " without a date format"
+        ? attribute.dateFormat.map { " with the date format '\($0.pattern)'" }
+          ?? " without a date format, such as 'iso8601' or 'unix'"
         : ""
       report.add(
         .valueType, entity: entity, property: attribute.name, at: finding.standingNode,

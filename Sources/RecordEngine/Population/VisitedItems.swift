@@ -307,7 +307,7 @@ struct VisitedItems {
         at: finding.standingNode,
         items == 0
           ? "an empty array for a to-one relationship was ignored"
-          : "an array of \(items) \(items == 1 ? "item" : "items") for a to-one relationship: the first was linked"
+          : "an array of \(items) items for a to-one relationship: the first was linked"
       )
     }
     guard isToMany || !result.links.isEmpty else { return nil }

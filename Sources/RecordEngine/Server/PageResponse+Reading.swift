@@ -21,10 +21,13 @@ extension PageResponse {
   /// Returns a Boolean value that indicates whether the value at a path is missing or null.
   func isAbsent(_ path: MappingPath) -> Bool { node(at: path)?.isNull ?? true }
 
-  /// Returns a Boolean value that indicates whether the value at a path is missing, null or empty.
-  func isBlank(_ path: MappingPath) -> Bool {
-    guard let node = node(at: path), !node.isNull else { return true }
-    return node.string == "" || [.array, .object].contains(node.kind) && node.count == 0
+  /// Returns a Boolean value that indicates whether the value at a path is missing, null or an empty string.
+  func isBlank(_ path: MappingPath) -> Bool { isAbsent(path) || node(at: path)?.string == "" }
+
+  /// Returns a Boolean value that indicates whether there is no cursor at a path: the value is missing, null or empty.
+  func hasNoCursor(at path: MappingPath) -> Bool {
+    guard let node = node(at: path), [.array, .object].contains(node.kind) else { return isBlank(path) }
+    return node.count == 0
   }
 
   /// Returns the count at a path, which is an integer from 0, written as a number or as a string.

@@ -79,7 +79,7 @@ extension Paging {
       let hasMore = hasMore.map { statedHasMore ?? page.isAbsent($0) } ?? true
       let cursor = hasMore ? page.cursor(at: path) : nil
       // If the response announces more results or contains an invalid cursor, this is not known to be the last page.
-      let isLast = cursor == nil && (statedHasMore.map { !$0 } ?? page.isBlank(path))
+      let isLast = cursor == nil && (statedHasMore.map { !$0 } ?? page.hasNoCursor(at: path))
       return PageManager(
         nextPage: cursor.map { page.request.setting(parameter, to: $0) },
         totalResultsCount: total.flatMap { page.count(at: $0).value },

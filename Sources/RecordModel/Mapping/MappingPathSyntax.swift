@@ -260,13 +260,15 @@ struct MappingPathParser {
     default:
       if let place = MappingPath.Place(rawValue: name) { return .around(place) }
       let operators = ["@count", "@unionOfObjects"] + MappingPath.Place.allCases.map(\.rawValue)
-      let near = nearestName(to: name, among: operators).map { "did you mean '\($0)'? " } ?? ""
+      if let near = nearestName(to: name, among: operators) {
+        throw error(range, "unknown operator '\(name)'", "did you mean '\(near)'?")
+      }
       // A key such as `@odata.type` has dots.
       let key = Self.quoted(
         position < scalars.count && peek != "." ? name : string(range.lowerBound..<scalars.count))
       throw error(
         range, "unknown operator '\(name)'",
-        "\(near)for a key with this name, write the path as a list: [\(key)], or [[\(key)]] in a list of paths such as 'from'"
+        "for a key with this name, write the path as a list: [\(key)], or [[\(key)]] in a list of paths such as 'from'"
       )
     }
   }

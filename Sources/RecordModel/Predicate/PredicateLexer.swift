@@ -98,11 +98,13 @@ struct PredicateLexer {
     let name = "@" + word()
     let operators = ["@count"] + MappingPath.Place.allCases.map(\.rawValue)
     if operators.contains(name) { return name }
-    let near = nearestName(to: name, among: operators).map { "did you mean '\($0)'? " } ?? ""
+    if let near = nearestName(to: name, among: operators) {
+      throw error(start..<position, "unknown operator '\(name)'", "did you mean '\(near)'?")
+    }
     while let next = peek(), next == "." || Self.continuesWord(next) { position += 1 }
     let key = text(start..<position)
     throw error(
-      start..<position, "unknown operator '\(name)'", "\(near)for a key with this name, write #\"\(key)\"")
+      start..<position, "unknown operator '\(name)'", "for a key with this name, write #\"\(key)\"")
   }
 
   private mutating func brackets() throws(PredicateSyntaxError) -> String {

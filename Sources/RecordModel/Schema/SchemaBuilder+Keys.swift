@@ -40,7 +40,9 @@ extension SchemaBuilder {
           report(
             "relationship-in-composite-key", at: path,
             "'\(name)' is a relationship, and a key of several properties can only contain attributes",
-            advice: "use the relationship as the whole key, or an attribute that stores the id")
+            advice:
+              "use the relationship as the whole key, or an attribute that stores the id, such as one with 'from: \"@parent.id\"'"
+          )
         } else if schema.relationships[relationship].isToMany {
           report(
             "to-many-key", at: path,
@@ -104,6 +106,8 @@ extension SchemaBuilder {
     addDetailAddresses()
     resolveIgnoredKeys()
     let hasKeyInTree = entitiesWithKeysInTree()
+    // Their conditions choose among the entities of a list.
+    let sideloaded = Set(declared.flatMap(\.sideloaded).flatMap(\.entities))
     for (entity, description) in zip(schema.entities.elementIndices, declared) {
       if let path = description.responseKeyPath {
         checkPaths([path], at: self.path(entity, "responseKeyPath"))
@@ -120,7 +124,7 @@ extension SchemaBuilder {
           "'\(description.name)' has no key, so an item cannot identify the deleted record")
       }
       resolveOtherLists(description, entity)
-      if description.usedWhen != nil, description.parent == nil, !isSideloaded(description.name) {
+      if description.usedWhen != nil, description.parent == nil, !sideloaded.contains(description.name) {
         warn(
           .usedWhenOfRoot, at: path(entity, "usedWhen"),
           "'\(description.name)' has no parent, so 'usedWhen' is never evaluated")
@@ -154,21 +158,16 @@ extension SchemaBuilder {
     }
   }
 
-  /// Returns a Boolean value that indicates whether an entity is chosen by its condition among those of a sideloaded list.
-  private func isSideloaded(_ name: EntityName) -> Bool {
-    declared.contains { $0.sideloaded.contains { $0.entities.contains(name) } }
-  }
-
   /// Resolves the lists beside the items, and the effect of items without a key.
   private mutating func resolveOtherLists(_ description: EntityDescription, _ entity: EntityIndex) {
     if let path = description.deletedKeyPath {
       checkPaths([path], at: self.path(entity, "deletedKeyPath"))
     }
     checkNullValues(description.nullValues, at: path(entity, "nullValues"))
-    let names = declared.map(\.name.rawValue)
     for list in description.sideloaded {
       checkPaths([list.path], at: path(entity, "sideloaded"))
       for name in list.entities where schema.indices[name] == nil {
+        let names = declared.map(\.name.rawValue)
         report(
           "unknown-entity", at: path(entity, "sideloaded", list.path.description), "unknown entity '\(name)'",
           advice: suggestion(for: name.rawValue, among: names))

@@ -26,17 +26,17 @@ package struct CivilTime {
     return Date(secondsSinceReferenceDate: Int64(secondsSinceReferenceDate), fraction: fraction)
   }
 
-  /// Sets the offset to that of a zone at this time of its clocks, unless the text names another one. Of a time that the clocks show
-  /// twice, the first counts.
+  /// Sets the offset to that of a zone at this time of its clocks, unless the text names another one. Of a time that the
+  /// clocks show twice, the first counts. A time that they skip is read with the offset before the change.
   mutating func setZone(_ zone: TimeZone?) {
     guard offset == nil, let zone, isInRange else { return }
     let clock = Date(timeIntervalSinceReferenceDate: Double(secondsSinceReferenceDate))
-    // Offsets change by hours at most, so one of these instants is on each side of a change.
     let before = zone.secondsFromGMT(for: clock.addingTimeInterval(-86400))
-    let instant = clock.addingTimeInterval(-Double(before))
-    offset =
-      zone.secondsFromGMT(for: instant) == before
-      ? before : zone.secondsFromGMT(for: clock.addingTimeInterval(86400))
+    let after = zone.secondsFromGMT(for: clock.addingTimeInterval(86400))
+    func applies(_ offset: Int) -> Bool {
+      zone.secondsFromGMT(for: clock.addingTimeInterval(-Double(offset))) == offset
+    }
+    offset = !applies(before) && applies(after) ? after : before
   }
 
   /// The whole seconds since 2001-01-01T00:00:00Z. Parts may be out of range: February 30 is counted as a day in March.

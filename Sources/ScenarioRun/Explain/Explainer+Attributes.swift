@@ -197,7 +197,7 @@ extension Explainer {
       } else if full.contains(where: { $0.role == .merged }) {
         ("the first value that is not null wins", ["merge.strategy"])
       } else if full.contains(where: { $0.role == .superseded }) {
-        ("the first full item wins", ["merge.first-wins"])
+        ("the item with the most properties wins", ["merge.first-wins"])
       } else {
         ("they are equal", ["merge.once"])
       }

@@ -22,6 +22,7 @@ public class Medium: Record {
       $0.deleteRule = .noAction
       $0.from = ["shelf_id"]
       $0.null = .clear
+      $0.nullValues = [-1]
     })
   public var shelf: Shelf?
   @ToMany("related", inverse: "related") public var related: [Medium]
@@ -31,6 +32,11 @@ public class Medium: Record {
   public override class func configure(_ entity: inout EntityDescription) {
     entity.isAbstract = true
     entity.responseKeyPath = "result.media"
+    entity.sideloaded = entity.sideloaded + [.init("result.shelves", "Shelf")]
+    entity.sideloaded = entity.sideloaded + [.init("[result, \"more.items\"]", "Chapter", "Notes")]
+    entity.deletedKeyPath = "result.removed"
+    entity.withoutKey = .skip
+    entity.nullValues = ["-", 0.5, false, [], [:]]
     entity.dateFormat = "iso8601"
     entity.null = .keep
     entity.merge = .deep
@@ -95,12 +101,13 @@ public final class Audiobook: Book {
 }
 
 public final class Chapter: Record {
-  @Field("number") public var number: Int16
+  @Field("number", { $0.nullValues = [] }) public var number: Int16
   @Field("heading") public var heading: String = "A \"new\" chapter\\\n"
   @ToOne("book", inverse: "chapters") public var book: Book?
   @ToOne("notes", inverse: "chapter", { $0.deleteRule = .cascade }) public var notes: Notes?
 
   public override class func configure(_ entity: inout EntityDescription) {
+    entity.names = .snakeCase
     entity.null = .keep
   }
 }

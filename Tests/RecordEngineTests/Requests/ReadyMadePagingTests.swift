@@ -102,11 +102,13 @@ import Testing
     for meta in [
       #"{"next": "b", "more": false}"#, #"{"next": "b", "more": "true"}"#, #"{"next": "b", "more": 1}"#,
       #"{"next": ""}"#, #"{"next": null, "more": true}"#, #"{"next": 1.5}"#, #"{"next": true}"#,
-      #"{"next": ["b"]}"#,
-      #"{"more": true}"#, "null", "7",
+      #"{"next": []}"#, #"{"next": {}}"#, #"{"more": true}"#, "null", "7",
     ] {
       #expect(try next(meta) == nil, "\(meta)")
     }
+    #expect(try next(#"{"next": ["b", 1]}"#, "feed", [:]) == #"feed after=["b",1]"#)
+    #expect(
+      try next(#"{"next": {"from": "b", "page": 2, "none": null}}"#, "feed", [:]) == "feed from=b page=2")
     #expect(try page(paging, body: #"{"meta": {"total": 7}}"#).totalResultsCount == 7)
     // An empty page can have a cursor.
     #expect(try page(.cursor(at: "c"), body: #"{"c": "a"}"#, count: 0).nextPage?.query == ["cursor": "a"])

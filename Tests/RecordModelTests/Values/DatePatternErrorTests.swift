@@ -92,7 +92,9 @@ import Testing
     Row("ISO8601", 0..<7, "'ISO8601' is not a date format", "did you mean 'iso8601'?"),
     Row("iso-8601", 0..<8, "'iso-8601' is not a date format", "did you mean 'iso8601'?"),
     Row("unix-ms", 0..<7, "'unix-ms' is not a date format", "write unix-milliseconds"),
-    Row("iso8601 | yyyy-mm", 10..<17, "'mm' is minutes, and there is no hour", "write MM for the month"),
+    Row(
+      "iso8601 | yyyy-mm", 15..<17, "'mm' is the minute, and the pattern has no hour",
+      "write 'MM' for the month"),
     Row("unix[Europe/Berlin]", 4..<19, "a number since 1970 has no time zone", "remove the brackets"),
     Row(
       "iso8601[Europe/Berlim]", 7..<22, "there is no time zone 'Europe/Berlim'",

@@ -85,10 +85,10 @@ import Testing
 
   private static let maximumWordCount = 30
 
-  /// The directives of `Cache-Control` in the rules. They have the form of diagnostic codes.
+  /// The directives of `Cache-Control` and the date format in the rules. They have the form of diagnostic codes.
   private static let directives = [
     "max-age", "max-stale", "min-fresh", "must-revalidate", "no-cache", "no-store", "only-if-cached",
-    "proxy-revalidate", "s-maxage", "stale-if-error", "stale-while-revalidate",
+    "proxy-revalidate", "s-maxage", "stale-if-error", "stale-while-revalidate", "unix-milliseconds",
   ]
 
   /// Every code in backticks that has the form of a diagnostic code is one of the engine's codes.

@@ -106,7 +106,7 @@ import Testing
       mentioned   step 1, posts
       tried       Scenarios/feed.yaml:28:9  /0  'stars_count', 'stars' (mapping.missing)
       near        Scenarios/feed.yaml:30:27  /0/stargazers_count  no property reads 'stargazers_count'
-      merged      /0, /1: the first full item wins (merge.first-wins)
+      merged      /0, /1: the item with the most properties wins (merge.first-wins)
       record      Scenarios/feed.yaml:28:9  /0  created with the key id (population.create, identity.attribute-key)
       then        Scenarios/more.json:3:5  /0  step 2, more: not in the item (mapping.missing)
 
@@ -226,11 +226,11 @@ import Testing
       title: Duplicates
       model:
         entities:
-          Post: {primaryKey: id, attributes: {id: int64, text: string, likes: int32}}
+          Post: {primaryKey: id, attributes: {id: int64, text: string, likes: int32, size: int32}}
       responses:
         posts:
           bodyText: |
-            [{"id": 1, "text": "Hello"},
+            [{"id": 1, "text": "Hello", "size": 2},
               {"id": 1, "text": "Helo", "likes": 3}]
       steps:
         - {request: Post, urn: posts}
@@ -246,7 +246,7 @@ import Testing
           value       Scenarios/feed.yaml:9:26  /0/text  "Hello"
           path        text (mapping.name)
           type        string (values.string)
-          merged      /0, /1: the first full item wins (merge.first-wins)
+          merged      /0, /1: the item with the most properties wins (merge.first-wins)
           lost        Scenarios/feed.yaml:10:27  /1/text  "Helo"
           record      Scenarios/feed.yaml:9:8  /0  created with the key id (population.create, identity.attribute-key)
           then        Scenarios/feed.yaml:9:26  /0/text  step 2, posts: the same value
@@ -744,13 +744,13 @@ import Testing
         entities:
           Post:
             primaryKey: id
-            attributes: {id: int64, text: string, likes: int64}
+            attributes: {id: int64, text: string, likes: int64, size: int64, pages: int64}
             relationships: {author: {to: User}, editor: {to: User}, readers: {toMany: User, from: seen.by}}
           User: {primaryKey: id, attributes: {id: int64}}
       responses:
         posts:
           body:
-            - {id: 1, text: a, author: 7}
+            - {id: 1, text: a, author: 7, size: 2, pages: 5}
             - {id: 1, likes: 3, author: 8, editor: 9, seen: [{by: 4}, {by: 5}]}
             - {id: 1, likes: 3, author: 7}
       steps: [{request: Post, urn: posts}]
@@ -762,7 +762,8 @@ import Testing
         ["  merged", "  lost  ", "  also  "].contains(String($0.prefix(8)))
       }
     }
-    let merged: Substring = "  merged      /0, /1, /2: the first full item wins (merge.first-wins)"
+    let merged: Substring =
+      "  merged      /0, /1, /2: the item with the most properties wins (merge.first-wins)"
     #expect(
       await lines("likes") == [
         merged, "  lost        Scenarios/a.yaml:13:24  /1/likes  3",

@@ -216,7 +216,7 @@ struct ImportCommandTests {
         entry("https://api.test/out", status: 302, headers: [("Location", "https://other.test/lists/1")]),
         entry("https://other.test/lists/1", text: #"{"id": 1, "size": 2}"#)))
     for part in [
-      "\n  \"/\":\n    - ", "- {request: Item, urn: \"/\"}\n", "urn: \"books?id=1&id=2\"",
+      "\n  \"/\":\n    - ", "- {request: Book, urn: \"/\"}\n", "urn: \"books?id=1&id=2\"",
       "urn: none\n    expect: {records: []}", "urn: books\n    expect: {failure: http-status}",
       "headers: {Range: books=0-0}",
       "# recorded with status 304, and with the body in the cache of the client\n",

@@ -40,6 +40,7 @@ extension ModelReader {
     guard
       let reader = MappingReader(
         node, named: pair, as: pair == nil ? .modelFile : .model,
+        hints: ["timeZone": "write the zone after the format: 'dateFormat: yyyy-MM-dd HH:mm[Europe/Berlin]'"],
         otherNames: ["entity": ["entities"], "null": ["nulls"], "format": ["dateFormat"], "path": ["file"]],
         findings: findings)
     else { return nil }
