@@ -5,11 +5,11 @@ extension XcodeModelReader {
   /// The key of user info that names the primary key of an entity.
   static let primaryKeyName = "MMRecordEntityPrimaryAttributeKey"
 
-  /// What an entry of user info states.
+  /// The meaning of an entry of user info.
   private enum Meaning {
     /// The attributes that identify the records of an entity, separated by commas.
     case primaryKey
-    /// Whether an attribute identifies the records of its entity.
+    /// A Boolean value that indicates whether an attribute identifies the records of its entity.
     case isPrimaryKey
     /// The path at which a property is read.
     case path

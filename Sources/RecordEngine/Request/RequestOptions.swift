@@ -10,7 +10,7 @@ public struct RequestOptions: Sendable {
   /// responses that are objects. Rule: `response.metadata`.
   public var keyPathForMetaData: MappingPath?
 
-  /// The condition under which a response states an error although its status is none, such as `ok == false` or
+  /// The condition under which a response states an error in spite of its status, such as `ok == false` or
   /// `errors != nil`. Such a request fails with `stated-error`, and saves nothing. Rule: `request.fail-when`.
   public var failWhen: RecordPredicate?
 
