@@ -1,4 +1,4 @@
-/// The surroundings of the values of a document: the containers of each value, the request that led to the document, and the value that
+/// The context of the values of a document: the containers of each value, the request that led to the document, and the value that
 /// the document replaces.
 package final class JSONContext: Sendable {
   /// For each word of the tape that is a value, the index of its container; -1 for the root.

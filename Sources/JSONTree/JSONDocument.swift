@@ -5,7 +5,7 @@ public final class JSONDocument: Sendable {
 
   let tape: Tape
 
-  /// The surroundings of the values; nil if no path of the model reads them.
+  /// The context of the values; nil if no path of the model reads them.
   let context: JSONContext?
 
   /// Parses a JSON text (RFC 8259, strict) in one pass.
