@@ -98,7 +98,7 @@ FAULTS = [
         "a row is lost", APP,
         'for item in page["recipes"]:',
         'for item in page["recipes"][:-1]:',
-        text="'inserted' names a record that does not exist",
+        text="an entry of 'inserted' is missing",
     ),
     Fault(
         "a number is stored as text", APP,
@@ -190,7 +190,7 @@ FAULTS = [
         "a dump without rows", ADAPTER,
         'return {"sqlite": str(self.app.path)}',
         'return {"tables": {"recipe": [], "cook": [], "tag": [], "recipe_tag": [], "feed": []}}',
-        text="'inserted' names a record that does not exist",
+        text="an entry of 'inserted' is missing",
     ),
     Fault(
         "a dump of the step before", ADAPTER,
