@@ -19,7 +19,7 @@ struct LocationCounter {
   private var line = 1
   private var column = 1
 
-  /// The bytes before a text, which are no column of it.
+  /// The byte order mark of UTF-8, which is not counted as a column.
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Returns the location of `target`, which must not precede the previous target.

@@ -9,9 +9,9 @@ extension XcodeModelReader {
     -> JSONValue?
   {
     if type == .date { return defaultDate(of: element, at: path) }
-    guard let written = element.attributes["defaultValueString"] else { return nil }
-    if type == .string { return .string(written) }
-    if written.isEmpty { return nil }
+    guard let written = element.attributes["defaultValueString"], type == .string || !written.isEmpty else {
+      return nil
+    }
     let literal = literal(written, type)
     guard let literal, (try? AttributeValue(literal: literal, type: type)) != nil else {
       warn(

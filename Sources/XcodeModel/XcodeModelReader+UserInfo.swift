@@ -17,7 +17,11 @@ extension XcodeModelReader {
     case unread(advice: String)
 
     var owner: String {
-      if case .primaryKey = self { "an entity" } else { "an attribute or a relationship" }
+      switch self {
+      case .primaryKey: "an entity"
+      case .isPrimaryKey: "an attribute"
+      case .path, .unread: "an attribute or a relationship"
+      }
     }
   }
 

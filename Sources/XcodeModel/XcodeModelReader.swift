@@ -91,38 +91,23 @@ struct XcodeModelReader {
   /// Makes the attribute of a uniqueness constraint the primary key of its entity, unless the entity or an ancestor has another
   /// key.
   private mutating func readConstraints() {
-    var positions: [EntityName: Int] = [:]
-    for (position, entity) in entities.enumerated() { positions[entity.name] = position }
-    func hasKey(_ position: Int) -> Bool {
-      var visited: Set<Int> = []
-      var next: Int? = position
-      while let position = next, visited.insert(position).inserted {
-        if !entities[position].primaryKey.isEmpty { return true }
-        next = entities[position].parent.flatMap { positions[$0] }
-      }
-      return false
-    }
-    // The keys of ancestors come first, whatever the order of the file.
-    let keyed = Set(entities.indices.filter(hasKey).map { entities[$0].name })
+    let declared = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var keys = NearestValues<[PropertyName]>()
     for position in entities.indices {
       let name = entities[position].name
       guard let element = constraints[name] else { continue }
       let path = ["entities", name.rawValue]
+      let key = keys.value(of: name, parent: { declared[$0]?.parent }, own: { declared[$0]?.ownKey })
       let all = element.children.map { $0.children.compactMap { text("value", of: $0) } }
-      if !keyed.contains(name), all.count == 1, all[0].count == 1 {
+      if key == nil, all.count == 1, all[0].count == 1 {
         note(path + ["primaryKey"], element)
         entities[position].primaryKey = [PropertyName(all[0][0])]
-      } else if keyed.contains(name), entities[position].primaryKey.map(\.rawValue) == all.first,
-        all.count == 1
-      {
-        continue
-      } else {
+      } else if all.count > 1 || key?.map(\.rawValue) != all.first {
         warn(
           .notEnforced, at: path, element, "the uniqueness constraints of '\(name)' are not enforced",
-          advice: keyed.contains(name)
-            ? "records are identified by their primary key"
-            : "name the attribute that identifies a record in the user info of the entity, with the key \(Self.primaryKeyName)"
-        )
+          advice: key == nil
+            ? "name the attribute that identifies a record in the user info of the entity, with the key \(Self.primaryKeyName)"
+            : "records are identified by their primary key")
       }
     }
   }
@@ -189,4 +174,9 @@ struct XcodeModelReader {
       .unknownElement, at: path, element,
       "unknown element '\(element.name)' of \(owner) is ignored")
   }
+}
+
+extension EntityDescription {
+  /// The key that the entity declares itself; nil if it declares none.
+  fileprivate var ownKey: [PropertyName]? { primaryKey.isEmpty ? nil : primaryKey }
 }

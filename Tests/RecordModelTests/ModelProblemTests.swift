@@ -129,6 +129,27 @@ import Testing
         user(RelationshipDescription("friends", toMany: "User", inverse: "friends")),
       ]),
     Mistake(
+      "a list of several entities, one of which has no condition",
+      "error sideloaded /entities/User/sideloaded/included: no item of 'included' can become a 'Post', because 'Post' has no 'usedWhen' (write the condition of its items, such as 'usedWhen: type == \"Post\"')",
+      entities: [
+        EntityDescription(
+          "User", primaryKey: "id", sideloaded: [SideloadedItems("included", "Post", "Tag")], attributes: [id]
+        ),
+        EntityDescription("Post", primaryKey: "id", attributes: [id]),
+        EntityDescription("Tag", primaryKey: "id", usedWhen: "type == 'tag'", attributes: [id]),
+      ]),
+    Mistake(
+      "a list without an entity",
+      "error sideloaded /entities/User/sideloaded/included: no entity for the items of 'included' (write an entity, or a list of entities with 'usedWhen')",
+      entities: [
+        EntityDescription(
+          "User", primaryKey: "id", sideloaded: [SideloadedItems("included")], attributes: [id])
+      ]),
+    Mistake(
+      "null values with content",
+      "error null-values /entities/User/nullValues: [1] cannot mean null (write strings, numbers, Booleans, [] or {})",
+      entities: [EntityDescription("User", primaryKey: "id", nullValues: ["", [1]], attributes: [id])]),
+    Mistake(
       "a key that is no property",
       "error unknown-key-property /entities/User/primaryKey: 'User' has no property 'idd' (did you mean 'id'?)",
       entities: [EntityDescription("User", primaryKey: "idd", attributes: [id])]),

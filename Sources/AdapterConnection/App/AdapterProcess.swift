@@ -78,7 +78,7 @@ package final class AdapterProcess: @unchecked Sendable {
     case exitCode(Int32)
     case signal(Int32)
 
-    /// The ending of `env` if there is no program of that name.
+    /// The ending of `env` if it does not find the program.
     static let commandNotFound = Self.exitCode(127)
 
     /// Its text in messages: `exit code 1`.

@@ -28,7 +28,7 @@ extension DiagnosticCode {
   /// The server responded with a status that has no records: 300 or more, or 206 (a part) to a request without `Range`.
   /// Fails the request. Rule: `request.failure`.
   public static let httpStatus = DiagnosticCode(rawValue: "http-status")
-  /// The response states an error, although its status does not: it matches ``RequestOptions/failWhen``. Fails the request.
+  /// The response states an error, whatever its status: it matches ``RequestOptions/failWhen``. Fails the request.
   /// Rule: `request.fail-when`.
   public static let statedError = DiagnosticCode(rawValue: "stated-error")
   /// The request was canceled, by its task or by its domain. Fails the request. Rule: `request.cancel`.

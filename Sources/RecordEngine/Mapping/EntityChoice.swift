@@ -44,8 +44,24 @@ struct EntityChoice {
     }
   }
 
-  /// Returns the first entity whose condition an item satisfies; the only entity if there is one. Rule: `response.sideloaded`.
-  func entity(of item: Item, among candidates: [EntityIndex]) -> EntityIndex? {
+  /// Returns the items of the lists that a response has beside those of an entity, with their entities.
+  /// Rule: `response.sideloaded`.
+  func sideloadedItems(of entity: EntityIndex, in document: JSONDocument) -> [(
+    item: Item, declared: EntityIndex
+  )] {
+    guard document.root.kind == .object else { return [] }
+    return entities[entity].sideloaded.flatMap { list in
+      guard let found = list.path.find(in: document.root), !found.isNull else {
+        return [(Item, EntityIndex)]()
+      }
+      return Items(in: found, keyedBy: nil).compactMap { item in
+        self.entity(of: item, among: list.entities).map { (item, $0) }
+      }
+    }
+  }
+
+  /// Returns the first entity whose condition an item satisfies; the only entity if there is one.
+  private func entity(of item: Item, among candidates: [EntityIndex]) -> EntityIndex? {
     if candidates.count == 1 { return candidates[0] }
     return candidates.first { entity in
       claims[for: entity]?.matches(item.dictionary(of: entities[entity])) ?? false

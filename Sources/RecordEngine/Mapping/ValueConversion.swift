@@ -47,8 +47,11 @@ extension AttributeValue {
 
 extension PathFinding {
   /// The value as JSON for a message, shortened to 60 characters.
-  var excerpt: String {
+  var excerpt: String { excerpt(of: 60) }
+
+  /// Returns the value as JSON for a message, shortened to a number of characters.
+  func excerpt(of limit: Int) -> String {
     let text = node.value.compactText()
-    return text.count > 60 ? text.prefix(57) + "…" : text
+    return text.count > limit ? text.prefix(limit - 3) + "…" : text
   }
 }

@@ -93,16 +93,9 @@ struct DriftFinder {
     let path = responseKeyPath ?? schema.entities[entity].responseKeyPath
     guard let found = ResponseItems.find(in: document, at: path) else { return }
     var pending = Items(in: found, keyedBy: schema.entities[entity].responseKeyedBy).map { ($0, entity) }
-    if document.root.kind == .object {
-      for list in schema.entities[entity].sideloaded {
-        guard let found = list.path.find(in: document.root) else { continue }
-        for item in Items(in: found, keyedBy: nil) {
-          if let declared = entityChoice.entity(of: item, among: list.entities) {
-            pending.append((item, declared))
-          }
-        }
-      }
-      if let path = schema.entities[entity].deletedKeyPath { mark(path.components[...], document.root) }
+    pending += entityChoice.sideloadedItems(of: entity, in: document).map { ($0.item, $0.declared) }
+    if let path = schema.entities[entity].deletedKeyPath, document.root.kind == .object {
+      mark(path.components[...], document.root)
     }
     var next = 0
     while next < pending.count {
@@ -302,7 +295,7 @@ extension SchemaAttribute {
     // A decimal in a string keeps all its digits in every JSON parser.
     case .decimal: [.number, .string]
     case .boolean: [.boolean]
-    case .date: dateFormat.map { $0.readsNumbers ? [.number, .string] : [.string] } ?? [.number]
+    case .date: kindsOfDates
     case .string, .binary, .uuid, .uri: [.string]
     case .transformable: []
     }

@@ -33,17 +33,18 @@ extension JSONValue {
     case (.unionOfObjects, .array(var elements)):
       for index in elements.indices { elements[index].remove(remainder) }
       self = .array(elements)
-    case (.index(let position), .array(var elements)):
-      let index = position < 0 ? elements.count + position : position
-      guard elements.indices.contains(index) else { return }
-      if remainder.isEmpty { elements[index] = .null } else { elements[index].remove(remainder) }
-      self = .array(elements)
-    case (.first(let condition, let value), .array(var elements)):
+    case (.index(let index), .array(let elements)):
+      removeElement(MappingPath.Component.position(ofIndex: index, among: elements.count), remainder)
+    case (.first(let condition, let value), .array(let elements)):
       let index = elements.firstIndex { condition.find(in: JSONDocument($0).root)?.node.value == value }
-      guard let index else { return }
-      if remainder.isEmpty { elements[index] = .null } else { elements[index].remove(remainder) }
-      self = .array(elements)
+      if let index { removeElement(index, remainder) }
     default: break
     }
+  }
+
+  private mutating func removeElement(_ index: Int, _ remainder: ArraySlice<MappingPath.Component>) {
+    guard case .array(var elements) = self, elements.indices.contains(index) else { return }
+    if remainder.isEmpty { elements[index] = .null } else { elements[index].remove(remainder) }
+    self = .array(elements)
   }
 }

@@ -31,9 +31,9 @@ package final class Population {
   func records(of document: JSONDocument?) throws(RequestFailure) -> PopulatedResponse {
     let report = PopulationReport(self, document)
     if let predicate = options.failWhen, let root = document?.root, predicate.matches(root) {
-      let text = root.value.compactText()
-      let excerpt = text.count > 200 ? text.prefix(200) + "…" : text
-      throw report.failure(.statedError, "the response matches 'failWhen: \(predicate)': \(excerpt)")
+      throw report.failure(
+        .statedError,
+        "the response matches 'failWhen: \(predicate)': \(PathFinding.node(root).excerpt(of: 200))")
     }
     try OrphanSearch.checkScope(report)
     let items = try ResponseItems(of: document, report)

@@ -338,7 +338,9 @@ private struct ProvenanceDerivation {
         guard let child = node[key] else { return node }
         node = child
       case .index(let index):
-        guard let child = node[index < 0 ? node.count + index : index] else { return node }
+        guard let child = node[MappingPath.Component.position(ofIndex: index, among: node.count)] else {
+          return node
+        }
         node = child
       case .first, .count, .unionOfObjects, .around: return node
       }

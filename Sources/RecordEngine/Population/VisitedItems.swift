@@ -82,20 +82,12 @@ struct VisitedItems {
 
   /// Reads the lists beside that of the items. Rules: `response.sideloaded`, `orphans.deleted-keys`.
   private mutating func meetOtherLists() {
-    let entity = schema.entities[population.entity]
-    guard !entity.sideloaded.isEmpty || entity.deletedKeyPath != nil, document.root.kind == .object else {
-      return
+    for (item, declared) in entityChoice.sideloadedItems(of: population.entity, in: document) {
+      if let proto = meet(item, declared: declared, in: .sideloaded) { summary.others.append(proto) }
     }
-    for list in entity.sideloaded {
-      guard let found = list.path.find(in: document.root), !found.isNull else { continue }
-      for item in Items(in: found, keyedBy: nil) {
-        guard let declared = entityChoice.entity(of: item, among: list.entities),
-          let proto = meet(item, declared: declared, in: .sideloaded)
-        else { continue }
-        summary.others.append(proto)
-      }
-    }
-    guard let found = entity.deletedKeyPath?.find(in: document.root), !found.isNull else { return }
+    guard let path = schema.entities[population.entity].deletedKeyPath, document.root.kind == .object,
+      let found = path.find(in: document.root), !found.isNull
+    else { return }
     for item in Items(in: found, keyedBy: nil) {
       if let proto = meet(item, declared: population.entity, in: .deletedKeys) {
         summary.others.append(proto)

@@ -24,7 +24,7 @@ extension PageResponse {
   /// Returns a Boolean value that indicates whether the value at a path is missing, null or an empty string.
   func isBlank(_ path: MappingPath) -> Bool { isAbsent(path) || node(at: path)?.string == "" }
 
-  /// Returns a Boolean value that indicates whether there is no cursor at a path: the value is missing, null or empty.
+  /// Returns a Boolean value that indicates whether the value at the path of a cursor is missing, null or empty.
   func hasNoCursor(at path: MappingPath) -> Bool {
     guard let node = node(at: path), [.array, .object].contains(node.kind) else { return isBlank(path) }
     return node.count == 0

@@ -61,8 +61,8 @@ extension Paging {
   /// {"items": [], "meta": {"next_cursor": "b2Zmc2V0", "has_more": true}}
   /// ```
   ///
-  /// A cursor is an integer, or a string, a list or an object that is not empty. With any other value there is no next page. A
-  /// JSON body contains lists and objects as they are. In an address, each member of an object is a parameter of its own.
+  /// A cursor is an integer, or a string, list or object that is not empty. If the response has another value, there is no next
+  /// page. A JSON body contains lists and objects as they are. In an address, each member of an object is a parameter of its own.
   ///
   /// - Parameters:
   ///   - path: the path of the cursor, such as `meta.next_cursor`, or `items[-1].id` for the last item.

@@ -138,6 +138,17 @@ enum ParameterValue: Hashable {
     }
   }
 
+  /// Creates the value of a parameter for a member of a cursor; nil for a null.
+  init?(member: JSONValue) {
+    switch member {
+    case .null: return nil
+    case .boolean(let isTrue): self = .text(isTrue ? "true" : "false")
+    case .string(let text): self = .text(text)
+    case .number(let number): self = .number(number)
+    case .array, .object: self = .json(member)
+    }
+  }
+
   init(_ number: Int) { self = .number(JSONNumber(Int64(number))) }
 
   /// The value in an address or a form.

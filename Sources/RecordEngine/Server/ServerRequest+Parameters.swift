@@ -16,7 +16,7 @@ extension ServerRequest {
     var request = self
     if case .json(.object(let members)) = value, body?.setting(name, to: value) == nil {
       for (name, member) in members {
-        if let value = ParameterValue(member) { request = request.setting(name, to: value) }
+        if let value = ParameterValue(member: member) { request = request.setting(name, to: value) }
       }
       return request
     }

@@ -134,57 +134,12 @@ public struct EntityDescription: Hashable, Sendable {
   }
 }
 
-/// A list of items beside those of the requested entity. Rule: `response.sideloaded`.
-public struct SideloadedItems: Hashable, Sendable {
-  /// The path of the list in a response object.
-  public var path: MappingPath
-  /// The entities of the items. If there are several, the first whose ``EntityDescription/usedWhen`` matches an item is its
-  /// entity, and an item that matches none is left out.
-  public var entities: [EntityName]
-
-  /// Creates the description of a list.
-  public init(_ path: MappingPath, _ entities: EntityName...) {
-    (self.path, self.entities) = (path, entities)
-  }
-
-  /// Creates the description of a list with any number of entities.
-  public init(_ path: MappingPath, entities: [EntityName]) {
-    (self.path, self.entities) = (path, entities)
-  }
-}
-
 /// The effect of an item without a key, of an entity with one. Rule: `identity.without-key`.
 public enum KeylessItemPolicy: String, Hashable, Sendable, CaseIterable {
   /// The item creates a record. This is the default.
   case create
   /// The item is left out.
   case skip
-}
-
-/// The convention by which the names of properties become keys. Rule: `mapping.convention`.
-public enum NamingConvention: String, Hashable, Sendable, CaseIterable {
-  /// The key of `createdAt` is `createdAt`. This is the default.
-  case asWritten = "as-written"
-  /// The key of `createdAt` is `created_at`, and that of `imageURL` is `image_url`.
-  case snakeCase = "snake_case"
-
-  /// Returns the key for a name.
-  package func key(for name: String) -> String {
-    guard self == .snakeCase else { return name }
-    let scalars = Array(name.unicodeScalars)
-    var key = ""
-    for (position, scalar) in scalars.enumerated() {
-      let isUpper = scalar.properties.isUppercase
-      // A word begins at a capital after a small letter or digit, and at the last capital of several before a small letter.
-      let startsWord =
-        isUpper && position > 0 && scalars[position - 1] != "_"
-        && (!scalars[position - 1].properties.isUppercase
-          || position + 1 < scalars.count && scalars[position + 1].properties.isLowercase)
-      if startsWord { key += "_" }
-      key += scalar.properties.lowercaseMapping
-    }
-    return key
-  }
 }
 
 /// The strategy for merging several full dictionaries of one record in a response. Rule: `merge.strategy`.

@@ -77,6 +77,13 @@ public struct MappingPath: Hashable, Sendable {
   }
 }
 
+extension MappingPath.Component {
+  /// Returns the position from the start of an array for an index, which counts from the end if it is negative.
+  package static func position(ofIndex index: Int, among count: Int) -> Int {
+    index < 0 ? count + index : index
+  }
+}
+
 /// Keys are compared by their Unicode scalars, as in JSON.
 extension MappingPath.Component {
   public static func == (left: MappingPath.Component, right: MappingPath.Component) -> Bool {

@@ -30,7 +30,7 @@ extension MappingPath {
     case (.key(let key), .object): return node[key].flatMap { find(next, in: $0) }
     case (.key, .array): return .list(node.elements.compactMap { find(components, in: $0) })
     case (.index(let index), .array):
-      return node[index < 0 ? node.count + index : index].flatMap { find(next, in: $0) }
+      return node[Component.position(ofIndex: index, among: node.count)].flatMap { find(next, in: $0) }
     case (.first(let path, let value), .array):
       return node.elements.first { path.find(in: $0)?.isEqual(to: value) ?? false }.flatMap {
         find(next, in: $0)

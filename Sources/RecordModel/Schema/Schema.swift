@@ -198,6 +198,14 @@ package struct SchemaRelationship: Sendable {
   package var renamingIdentifier: String?
 }
 
+extension SchemaAttribute {
+  /// The kinds of values that the date format reads: numbers without a format.
+  package var kindsOfDates: [JSONKind] {
+    guard let dateFormat else { return [.number] }
+    return dateFormat.readsNumbers ? [.number, .string] : [.string]
+  }
+}
+
 extension SchemaEntity {
   /// Returns a Boolean value that indicates whether an attribute is the key or a part of it.
   package func isPartOfKey(_ attribute: PropertyName) -> Bool {

@@ -166,12 +166,7 @@ extension SchemaBuilder {
     checkNullValues(description.nullValues, at: path(entity, "nullValues"))
     for list in description.sideloaded {
       checkPaths([list.path], at: path(entity, "sideloaded"))
-      for name in list.entities where schema.indices[name] == nil {
-        let names = declared.map(\.name.rawValue)
-        report(
-          "unknown-entity", at: path(entity, "sideloaded", list.path.description), "unknown entity '\(name)'",
-          advice: suggestion(for: name.rawValue, among: names))
-      }
+      checkEntities(of: list, at: path(entity, "sideloaded", list.path.description))
     }
     let indices = schema.indices
     schema.entities[entity].sideloaded = effective[for: entity].sideloaded.map { list in
@@ -179,6 +174,30 @@ extension SchemaBuilder {
     }
     schema.entities[entity].deletedKeyPath = effective[for: entity].deletedKeyPath
     schema.entities[entity].skipsItemsWithoutKey = effective[for: entity].withoutKey == .skip
+  }
+
+  /// Checks that the items of a list have entities, and that each of several can be chosen.
+  private mutating func checkEntities(of list: SideloadedItems, at path: [String]) {
+    if list.entities.isEmpty {
+      report(
+        "sideloaded", at: path, "no entity for the items of '\(list.path)'",
+        advice: "write an entity, or a list of entities with 'usedWhen'")
+    }
+    for name in list.entities {
+      guard let index = schema.indices[name] else {
+        let names = declared.map(\.name.rawValue)
+        report(
+          "unknown-entity", at: path, "unknown entity '\(name)'",
+          advice: suggestion(for: name.rawValue, among: names))
+        continue
+      }
+      if list.entities.count > 1, declared[for: index].usedWhen == nil {
+        report(
+          "sideloaded", at: path,
+          "no item of '\(list.path)' can become a '\(name)', because '\(name)' has no 'usedWhen'",
+          advice: "write the condition of its items, such as 'usedWhen: type == \"\(name)\"'")
+      }
+    }
   }
 
   private mutating func addDetailAddresses() {

@@ -29,7 +29,7 @@ package struct CivilTime {
   /// Sets the offset to that of a zone at this time of its clocks, unless the text names another one. Of a time that the
   /// clocks show twice, the first counts. A time that they skip is read with the offset before the change.
   mutating func setZone(_ zone: TimeZone?) {
-    guard offset == nil, let zone, isInRange else { return }
+    guard offset == nil, let zone else { return }
     let clock = Date(timeIntervalSinceReferenceDate: Double(secondsSinceReferenceDate))
     let before = zone.secondsFromGMT(for: clock.addingTimeInterval(-86400))
     let after = zone.secondsFromGMT(for: clock.addingTimeInterval(86400))

@@ -144,7 +144,7 @@ extension DateFormat {
     guard let found = TimeZone(identifier: zone.name) else {
       let near = nearestName(to: zone.name, among: TimeZone.knownTimeZoneIdentifiers)
       throw DateFormatError(
-        range: zone.range, message: "there is no time zone '\(zone.name)'",
+        range: zone.range, message: "unknown time zone '\(zone.name)'",
         advice: near.map { "did you mean '\($0)'?" } ?? "write an identifier such as Europe/Berlin")
     }
     return Alternative(reading: reading, zone: found)

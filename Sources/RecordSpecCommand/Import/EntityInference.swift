@@ -230,6 +230,7 @@ struct EntityInference {
     guard merging.hasMerged else { return }
     var united: [InferredEntity] = []
     var positions = Array(repeating: -1, count: entities.count)
+    var changed: Set<Int> = []
     for index in entities.indices {
       let first = merging.first(of: index)
       if first == index {
@@ -238,6 +239,7 @@ struct EntityInference {
         united[united.count - 1].destinations = [:]
       } else {
         positions[index] = positions[first]
+        changed.insert(positions[first])
         united[positions[first]].add(entities[index])
         united[positions[first]].note(merging.reasons[index], of: entities[index])
       }
@@ -257,7 +259,6 @@ struct EntityInference {
     for (link, pairs) in links {
       merged[Link(entity: positions[link.entity], key: link.key), default: []] += pairs
     }
-    let changed = Set(entities.indices.filter { merging.first(of: $0) != $0 }.map { positions[$0] })
     (entities, links) = (united, merged)
     roots = roots.map { $0.map { positions[$0] } }
     for index in changed.sorted() { chooseIdentifier(of: index) }

@@ -179,6 +179,9 @@ struct InferredEntity {
 }
 
 extension JSONValue {
+  /// The elements of an array; for any other value, the value itself.
+  var elementsOrSelf: [JSONValue] { if case .array(let elements) = self { elements } else { [self] } }
+
   /// A Boolean value that indicates whether the value is neither null nor a list nor an object.
   var isScalar: Bool {
     switch self {

@@ -89,9 +89,7 @@ extension InferredModelBuilder {
       guard let owner = sample.object[choice.identifier]?.identifier,
         let value = sample.object[link.key.string]
       else { return [] }
-      var values = [value]
-      if case .array(let elements) = value { values = elements }
-      return values.compactMap(\.identifier).map { Pair(owner: owner, child: $0) }
+      return value.elementsOrSelf.compactMap(\.identifier).map { Pair(owner: owner, child: $0) }
     }
   }
 

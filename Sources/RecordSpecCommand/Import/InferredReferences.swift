@@ -47,11 +47,9 @@ struct InferredReferences {
     var isList: Bool?
     for sample in entities[owner].samples {
       guard let value = sample.object[key], value.kind != .null else { continue }
-      var values = [value]
-      if case .array(let elements) = value { values = elements }
       guard isList ?? (value.kind == .array) == (value.kind == .array) else { return nil }
       isList = value.kind == .array
-      for value in values {
+      for value in value.elementsOrSelf {
         guard value.kind == kind, let text = value.identifier, known.contains(ScalarString(text)) else {
           return nil
         }

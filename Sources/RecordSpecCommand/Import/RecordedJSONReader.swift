@@ -21,7 +21,7 @@ struct RecordedJSONReader {
     guard root.kind == .object, root["request"] == nil else { return [root] }
     for member in root.members {
       let isList = member.value.kind == .array
-      if isList, let first = member.value.elements.first(where: { _ in true }), first["request"] != nil,
+      if isList, let first = member.value[0], first["request"] != nil,
         first["response"] != nil
       {
         return Array(member.value.elements)

@@ -1,4 +1,3 @@
-import Foundation
 import JSONTree
 import RecordModel
 package import ScenarioComparison
@@ -83,8 +82,8 @@ extension RequestSnapshot {
     } else if let form = try form.optional("text")?.elements({ $0 }).first {
       body = .data(Array(try form.string().utf8))
     } else if let form = try form.optional("data")?.elements({ $0 }).first {
-      guard let data = Data(base64Encoded: try form.string()) else { throw form.damaged("Base64") }
-      body = .data(Array(data))
+      guard let bytes = data(base64: try form.string().utf8) else { throw form.damaged("Base64") }
+      body = .data(Array(bytes))
     }
   }
 }

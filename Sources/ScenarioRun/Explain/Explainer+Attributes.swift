@@ -383,7 +383,7 @@ extension SchemaAttribute {
   var conversionRule: String {
     switch type {
     case .int16, .int32, .int64: "values.integer"
-    case .date: dateFormat.map { !$0.readsNumbers } ?? false ? "values.date.format" : "values.date.unix"
+    case .date: kindsOfDates.contains(.number) ? "values.date.unix" : "values.date.format"
     case .float, .double, .decimal, .boolean, .string, .binary, .uuid, .uri, .transformable:
       "values.\(type.rawValue)"
     }
@@ -394,7 +394,7 @@ extension SchemaAttribute {
     switch type {
     case .int16, .int32, .int64, .float, .double, .decimal: [.number]
     case .boolean: [.boolean]
-    case .date: dateFormat.map { $0.readsNumbers ? [.number, .string] : [.string] } ?? [.number]
+    case .date: kindsOfDates
     case .string, .binary, .uuid, .uri: [.string]
     case .transformable: []
     }

@@ -1,4 +1,3 @@
-import Foundation
 import JSONTree
 import RecordEngine
 import RecordModel
@@ -9,9 +8,9 @@ import ScenarioFormat
 struct ResponseLint {
   /// The differences of all responses from the model, without those whose items were not found.
   let drift: DriftReport
-  private let scenario: Scenario
+  let scenario: Scenario
   /// The responses whose items were found.
-  private let responses: [Received]
+  let responses: [Received]
   /// The other responses.
   private let wrapped: [Wrapped]
   /// The sources of the canned bodies, by the mark of the response.
@@ -19,7 +18,7 @@ struct ResponseLint {
   private let positions = BodyPositions()
 
   /// A response and the index of the step that received it.
-  private struct Received {
+  struct Received {
     let step: Int
     let response: ResponseProvenance
   }
@@ -215,50 +214,6 @@ struct ResponseLint {
     }
   }
 
-  // MARK: Dates
-
-  /// The dates that responses of today can state: up to the year 2200.
-  private static let latestDate = Date(timeIntervalSince1970: 7_258_118_400)
-  /// The milliseconds since 1970 that are seconds since the year 2001.
-  private static let earliestMilliseconds = Date(timeIntervalSince1970: 10_000_000)
-
-  /// Returns a warning for each date attribute with a number that is probably in another unit.
-  private func implausibleDates() -> [AuthorDiagnostic] {
-    var attributes: Set<[String]> = []
-    return responses.flatMap { received in
-      (received.response.population?.records ?? []).flatMap { record in
-        record.attributes.compactMap { attribute in
-          guard let value = attribute.value, value.node.kind == .number,
-            let description = scenario.model.schema.attribute(attribute.name, of: record.entity),
-            description.type == .date,
-            case .date(let date)? = AttributeValue(
-              converting: value.node, to: .date, dateFormat: description.dateFormat)
-          else { return nil }
-          let isInMilliseconds = description.dateFormat?.unit == .milliseconds
-          let isImplausible =
-            isInMilliseconds
-            ? date > Date(timeIntervalSince1970: 0) && date < Self.earliestMilliseconds
-            : date > Self.latestDate
-          guard isImplausible, attributes.insert([record.entity.rawValue, attribute.name.rawValue]).inserted
-          else {
-            return nil
-          }
-          let number = value.node.value.compactText()
-          let span =
-            value.node.document === received.response.population?.document
-            ? span(of: value.node, at: value.node.pointer, in: received) : nil
-          return AuthorDiagnostic(
-            .implausibleDate, of: "\(record.entity).\(attribute.name)",
-            at: span.map { .span($0) } ?? .file(scenario.file.path),
-            "\(number) as \(isInMilliseconds ? "milliseconds" : "seconds") since 1970 is in the year \(date.year)",
-            advice: isInMilliseconds
-              ? "write 'format: unix' if the server sends seconds"
-              : "write 'format: unix-milliseconds' if the server sends milliseconds")
-        }
-      }
-    }
-  }
-
   // MARK: Locations
 
   /// Returns the location of a value in the files of the author; the scenario if there is none.
@@ -276,7 +231,7 @@ struct ResponseLint {
   }
 
   /// Returns the location of a value of a response in the files of the author; nil if there is none.
-  private func span(of node: JSONNode, at pointer: JSONPointer, in received: Received) -> SourceSpan? {
+  func span(of node: JSONNode, at pointer: JSONPointer, in received: Received) -> SourceSpan? {
     source(of: received).map { positions.span(of: node, at: pointer, in: $0) }
   }
 
@@ -377,9 +332,4 @@ extension JSONNode {
     }
     return node
   }
-}
-
-extension Date {
-  /// The year in UTC.
-  fileprivate var year: String { String(rfc3339Text(self).drop { $0 == "+" }.prefix { $0 != "-" }) }
 }

@@ -33,7 +33,7 @@ public class Medium: Record {
     entity.isAbstract = true
     entity.responseKeyPath = "result.media"
     entity.sideloaded = entity.sideloaded + [.init("result.shelves", "Shelf")]
-    entity.sideloaded = entity.sideloaded + [.init("[result, \"more.items\"]", "Chapter", "Notes")]
+    entity.sideloaded = entity.sideloaded + [.init("[result, \"more.items\"]", "Book", "Film")]
     entity.deletedKeyPath = "result.removed"
     entity.withoutKey = .skip
     entity.nullValues = ["-", 0.5, false, [], [:]]

@@ -108,7 +108,8 @@ import Testing
     }
     #expect(try next(#"{"next": ["b", 1]}"#, "feed", [:]) == #"feed after=["b",1]"#)
     #expect(
-      try next(#"{"next": {"from": "b", "page": 2, "none": null}}"#, "feed", [:]) == "feed from=b page=2")
+      try next(#"{"next": {"from": "b", "page": 2, "none": null, "all": true}}"#, "feed", [:])
+        == "feed all=true from=b page=2")
     #expect(try page(paging, body: #"{"meta": {"total": 7}}"#).totalResultsCount == 7)
     // An empty page can have a cursor.
     #expect(try page(.cursor(at: "c"), body: #"{"c": "a"}"#, count: 0).nextPage?.query == ["cursor": "a"])

@@ -221,6 +221,8 @@ import Testing
       ("yyyy-MM-dd HH:mm[Europe/Berlin] | iso8601", "2031-05-01T11:30", "2031-05-01T11:30:00Z"),
       ("iso8601[Europe/Berlin]", "2031-01-01", "2030-12-31T23:00:00Z"),
       ("iso8601[Europe/Berlin]", "2031-01-01T00:00:00Z", "2031-01-01T00:00:00Z"),
+      ("iso8601[Europe/Berlin]", "2017-01-01T00:59:60", "2017-01-01T00:00:00Z"),
+      ("iso8601[Europe/Berlin]", "2017-02-30T00:00:00", nil),
       // The hour of a change of the clocks: the one that does not exist, and the first of the two.
       ("iso8601[Europe/Berlin]", "2024-03-31T02:30", "2024-03-31T01:30:00Z"),
       ("iso8601[Europe/Berlin]", "2024-03-31T03:00", "2024-03-31T01:00:00Z"),

@@ -97,7 +97,7 @@ import Testing
       "write 'MM' for the month"),
     Row("unix[Europe/Berlin]", 4..<19, "a number since 1970 has no time zone", "remove the brackets"),
     Row(
-      "iso8601[Europe/Berlim]", 7..<22, "there is no time zone 'Europe/Berlim'",
+      "iso8601[Europe/Berlim]", 7..<22, "unknown time zone 'Europe/Berlim'",
       "did you mean 'Europe/Berlin'?"),
     Row(
       "iso8601 | ", 10..<10, "the pattern has no date fields",

@@ -65,7 +65,8 @@ extension Rule {
       An item that satisfies the deletion predicate of its entity, or of an ancestor, deletes its record, wherever
       it appears and whatever other items contain. It creates no record and is not in the result; nothing but its
       key is read from it, and from the items nested in it. Items that are nested only in a superseded dictionary of
-      the record do not become records either. An item without a key is skipped, with the diagnostic `missing-primary-key`. Delete rules
+      the record do not become records either. An item without a key is skipped, with the diagnostic
+      `missing-primary-key`. Delete rules
       apply as in `orphans.decide`, also to the links of the response: an item that names the record can protect it.
       """),
     Rule(

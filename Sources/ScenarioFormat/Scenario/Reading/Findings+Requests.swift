@@ -1,4 +1,3 @@
-import Foundation
 package import JSONTree
 import RecordModel
 
@@ -13,13 +12,13 @@ extension Findings {
     case "text": return string(pair).map { .data(Array($0.utf8)) }
     case "data":
       guard let text = string(pair) else { return nil }
-      guard let data = Data(base64Encoded: text) else {
+      guard let bytes = data(base64: text.utf8) else {
         report(
           .unknownValue, at: pair.value.span, "the value of 'data' is not Base64",
           advice: "write text in 'text'")
         return nil
       }
-      return .data(Array(data))
+      return .data(Array(bytes))
     default: return json(pair.value).map { .json($0) }
     }
   }
