@@ -147,7 +147,7 @@ struct EntityInference {
 
   /// Returns the reason why objects are stored as JSON; nil if they are records.
   private static func reasonForPlain(_ objects: [JSONObject]) -> String? {
-    if objects.allSatisfy(\.isEmpty) { return "only empty objects" }
+    if objects.allSatisfy({ $0.allSatisfy { $0.value.isEmpty } }) { return "only empty objects" }
     let isMap = objects.allSatisfy { $0.keys.allSatisfy { ItemLocation.isIdentifier($0) || $0.isEmpty } }
     return isMap ? "the keys look like identifiers; see 'keyedBy' in the documentation of relationships" : nil
   }

@@ -120,9 +120,10 @@ struct EntityMerging {
     }
     let telling = common.count { !Self.isCommon($0.string) } + (isOfSameType ? 1 : 0)
     if first.keySet == second.keySet { return common.count >= 4 && telling > 0 ? .equalKeys : nil }
-    guard common.count >= 4, 5 * common.count >= 4 * least, telling > 1 else {
-      return nil
-    }
+    // Two names in addresses, such as `lists` and `cards`, are of two kinds until a record says otherwise.
+    guard common.count >= 4, 5 * common.count >= 4 * least, telling > 1,
+      first.name.rank < 2 || second.name.rank < 2
+    else { return nil }
     return .keys(common.count)
   }
 
@@ -215,7 +216,7 @@ struct EntityMerging {
   private static func isCommon(_ key: String) -> Bool {
     let words = KeyWords.words(of: key)
     return commonKeys.contains(words.joined())
-      || words.last.map { ["at", "url", "uri", "id", "href"].contains($0) } ?? true
+      || words.last.map { ["at", "url", "uri", "id", "href"].contains($0) } ?? true || words.first == "id"
   }
 
   private static let commonKeys: Set<String> = [

@@ -182,6 +182,16 @@ extension JSONValue {
   /// The elements of an array; for any other value, the value itself.
   var elementsOrSelf: [JSONValue] { if case .array(let elements) = self { elements } else { [self] } }
 
+  /// A Boolean value that indicates whether the value is null, an empty list or an empty object.
+  var isEmpty: Bool {
+    switch self {
+    case .null: true
+    case .array(let elements): elements.isEmpty
+    case .object(let members): members.isEmpty
+    case .boolean, .number, .string: false
+    }
+  }
+
   /// A Boolean value that indicates whether the value is neither null nor a list nor an object.
   var isScalar: Bool {
     switch self {

@@ -30,12 +30,17 @@ struct InferredReferences {
   }
 
   /// Returns the entity whose keys are the values of a key of another one, and the name of the relationship; nil if the
-  /// key does not name an entity or if a value is not the key of a record.
+  /// key does not name an entity or if no value is the key of a known record. A key without `id` must have no other
+  /// values: `owner: "the city"` is a text.
   func reference(_ key: String, named name: String, of owner: Int) -> (destination: Int, name: String)? {
     var words = KeyWords.words(of: name)
-    let last = words.last ?? ""
-    let isExplicit = last == "id" || last == "ids" || last == "uuid"
-    if isExplicit { words.removeLast() }
+    var mark = ""
+    if let last = words.last, Self.marks.contains(last) {
+      mark = words.removeLast()
+    } else if let first = words.first, Self.marks.contains(first) {
+      mark = words.removeFirst()
+    }
+    let isExplicit = !mark.isEmpty
     guard let noun = words.last, entities[owner].choice?.identifier != key else { return nil }
     let singulars = words.dropLast() + [Nouns.singular(noun)]
     let lengths =
@@ -45,18 +50,23 @@ struct InferredReferences {
       let kind = entities[destination].kinds[ScalarString(identifier)], isExplicit || kind == .string
     else { return nil }
     var isList: Bool?
+    var hasKnown = false
     for sample in entities[owner].samples {
       guard let value = sample.object[key], value.kind != .null else { continue }
       guard isList ?? (value.kind == .array) == (value.kind == .array) else { return nil }
       isList = value.kind == .array
       for value in value.elementsOrSelf {
-        guard value.kind == kind, let text = value.identifier, known.contains(ScalarString(text)) else {
-          return nil
-        }
+        guard value.kind == kind, let text = value.identifier else { return nil }
+        let isKnown = known.contains(ScalarString(text))
+        guard isKnown || isExplicit else { return nil }
+        hasKnown = hasKnown || isKnown
       }
     }
-    guard let isList, !isList || last == "ids" || noun != Nouns.singular(noun) else { return nil }
+    guard let isList, hasKnown, !isList || mark == "ids" || noun != Nouns.singular(noun) else { return nil }
     let base = words.dropLast() + [isList ? Nouns.plural(Nouns.singular(noun)) : noun]
     return (destination, KeyWords.propertyName(base.joined(separator: " ")))
   }
+
+  /// The words that mark a key as that of another record: `author_id`, `idBoard`.
+  private static let marks: Set<String> = ["id", "ids", "uuid"]
 }

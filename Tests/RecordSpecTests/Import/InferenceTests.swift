@@ -466,6 +466,17 @@ struct InferenceTests {
     #expect(text.contains("  Author:\n") != isOne, "\(text)")
   }
 
+  @Test func twoListsOfOneShapeAreTwoEntities() throws {
+    let (shelf, book) = (#"{"id": "s1", "name": "A", "closed": false, "pos": 1, "idRoom": "r"}"#, "b1")
+    let text = try model(
+      ("rooms/r/shelves", "[\(shelf)]"),
+      (
+        "books/\(book)",
+        #"{"id": "\#(book)", "name": "B", "closed": true, "pos": 2, "idRoom": "r", "pages": 7}"#
+      ))
+    #expect(text.contains("  Shelf:\n") && text.contains("  Book:\n"), "\(text)")
+  }
+
   @Test func typesNameEntities() throws {
     let song =
       #"{"id": "1", "type": "song", "by": {"id": "x", "type": "artist"}, "in": {"id": "y", "type": "album"}}"#
@@ -482,8 +493,14 @@ struct InferenceTests {
       "leadAuthor: {to: Author, inverse: books, from: lead_author_id}"
     ),
     (#"[{"id": 1, "author_ids": [7, 8]}]"#, "authors: {toMany: Author, inverse: books, from: author_ids}"),
-    // A key that is unknown, of another kind, of no entity, or beside the record itself.
-    (#"[{"id": 1, "author_id": 7}, {"id": 2, "author_id": 9}]"#, "authorId: {type: int64, from: author_id}"),
+    (#"[{"id": 1, "idAuthor": 7}]"#, "author: {to: Author, inverse: books, from: idAuthor}"),
+    // Not all records are in the session.
+    (
+      #"[{"id": 1, "author_id": 7}, {"id": 2, "author_id": 9}]"#,
+      "author: {to: Author, inverse: books, from: author_id}"
+    ),
+    // No key is known, or it is of another kind, of no entity, or beside the record itself.
+    (#"[{"id": 1, "author_id": 9}]"#, "authorId: {type: int64, from: author_id}"),
     (#"[{"id": 1, "author_id": "7"}]"#, "authorId: {type: string, from: author_id}"),
     (#"[{"id": 1, "writer_id": 7}]"#, "writerId: {type: int64, from: writer_id}"),
     (
