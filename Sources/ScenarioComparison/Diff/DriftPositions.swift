@@ -4,12 +4,13 @@ import ScenarioFormat
 /// A finder of the positions of drifting values in the bodies of a scenario.
 // A class, because it parses each body only once.
 final class DriftPositions {
-  private let responses: [CannedResponse]
+  private let scenario: Scenario
+  private lazy var responses = scenario.responses.flatMap(\.responses)
   private let positions = BodyPositions()
   /// The parsed bodies by the indices of their responses; nil for bodies that are not JSON.
   private var documents: [Int: JSONDocument?] = [:]
 
-  init(_ scenario: Scenario) { responses = scenario.responses.flatMap(\.responses) }
+  init(_ scenario: Scenario) { self.scenario = scenario }
 
   /// Returns the position of a value; nil if it is unknown.
   ///

@@ -200,16 +200,77 @@ extension ExpectationCheck {
 
   private mutating func check(_ expected: FailureExpectation) {
     guard let failure = step?.failure else {
-      append(
-        .missing, expected.span, "failure", expected: expected.code.map { "failure \($0)" } ?? "a failure",
-        actual: "success")
+      append(.missing, expected.span, "failure", expected: expected.text, actual: "success")
       return
     }
+    let actual = "failure \(failure.code)" + (failure.status.map { " with status \($0)" } ?? "")
     if let code = expected.code, !isCode(code, failure.code, failure.number) {
       append(
         .changed, expected.span, "failure", expected: "failure \(code)", actual: "failure \(failure.code)",
         note: failure.message, also: failure.others.map(ValueText.of))
+      return
     }
+    if let status = expected.status, status.value != failure.status {
+      append(
+        .changed, status.span, "failure.status", expected: "status \(status.value)",
+        actual: failure.status.map { "status \($0)" } ?? actual, note: failure.message)
+    }
+    guard let message = expected.message else { return }
+    let texts = texts(of: failure)
+    if !texts.contains(where: { $0.contains(message.value) }) {
+      append(
+        .changed, message.span, "failure.message",
+        expected: ValueText.clipped("a text with \(JSONValue.string(message.value).compactText())"),
+        actual: texts.isEmpty
+          ? actual : ValueText.clipped(JSONValue.array(texts.map { .string($0) }).compactText()))
+    }
+  }
+
+  /// Returns the message of a failure, and the texts in the body of the response that failed the request.
+  private func texts(of failure: FailureSnapshot) -> [String] {
+    var texts = [failure.message].compactMap(\.self)
+    guard let body = failure.response.flatMap({ scenario?.response(at: $0)?.body }) else { return texts }
+    switch body {
+    case .value(let value): value.addTexts(to: &texts)
+    case .bytes(let bytes):
+      if let document = try? JSONDocument(parsing: bytes) {
+        document.root.value.addTexts(to: &texts)
+      } else if !bytes.isEmpty {
+        texts.append(String(decoding: bytes, as: UTF8.self))
+      }
+    }
+    return texts
+  }
+}
+
+extension FailureExpectation {
+  /// The failure in words: `failure http-status with status 404`.
+  fileprivate var text: String {
+    (code.map { "failure \($0)" } ?? "a failure") + (status.map { " with status \($0.value)" } ?? "")
+  }
+}
+
+extension JSONValue {
+  /// Adds all texts in the value, in their order.
+  fileprivate func addTexts(to texts: inout [String]) {
+    switch self {
+    case .string(let text): texts.append(text)
+    case .array(let elements): for element in elements { element.addTexts(to: &texts) }
+    case .object(let members): for member in members { member.value.addTexts(to: &texts) }
+    case .null, .boolean, .number: break
+    }
+  }
+}
+
+extension Scenario {
+  /// Returns the response at an index among all canned responses.
+  fileprivate func response(at index: Int) -> CannedResponse? {
+    var index = index
+    for address in responses {
+      if address.responses.indices.contains(index) { return address.responses[index] }
+      index -= address.responses.count
+    }
+    return nil
   }
 }
 

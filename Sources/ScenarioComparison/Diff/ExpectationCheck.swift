@@ -12,6 +12,8 @@ package struct ExpectationCheck {
   package let model: Schema
   package let step: StepSnapshot?
   private let number: Int?
+  /// The scenario, which has the bodies of the responses; nil if it is unknown.
+  let scenario: Scenario?
   /// The positions of drifting values; nil if they are unknown.
   let driftPositions: DriftPositions?
   private var differences = Differences()
@@ -27,7 +29,7 @@ package struct ExpectationCheck {
   ///   - before: the records before the step, by which deleted records are described.
   ///   - former: the graphs before the step, in which missing records are searched.
   ///   - number: the step, from 1; nil for the expectation after the last step.
-  ///   - scenario: the scenario, in whose bodies drifting values are located.
+  ///   - scenario: the scenario, in whose bodies drifting values and the texts of failures are located.
   package static func differences(
     _ expectation: Expectation, step: StepSnapshot?, number: Int? = nil, graph: GraphSnapshot,
     before: GraphSnapshot = GraphSnapshot(), former: ArraySlice<GraphSnapshot> = [], model: Schema,
@@ -35,7 +37,7 @@ package struct ExpectationCheck {
   ) -> Differences {
     var check = ExpectationCheck(
       matcher: RecordMatcher(graph: graph, before: before, model: model), model: model, step: step,
-      number: number, former: former, driftPositions: scenario.map(DriftPositions.init))
+      number: number, former: former, scenario: scenario)
     for entity in expectation.graph { check.check(entity) }
     check.checkStep(expectation)
     return check.differences
@@ -43,14 +45,15 @@ package struct ExpectationCheck {
 
   private init(
     matcher: RecordMatcher, model: Schema, step: StepSnapshot?, number: Int?,
-    former: ArraySlice<GraphSnapshot>, driftPositions: DriftPositions?
+    former: ArraySlice<GraphSnapshot>, scenario: Scenario?
   ) {
     self.matcher = matcher
     self.model = model
     self.step = step
     self.number = number
     self.former = former
-    self.driftPositions = driftPositions
+    self.scenario = scenario
+    driftPositions = scenario.map(DriftPositions.init)
   }
 
   package mutating func append(

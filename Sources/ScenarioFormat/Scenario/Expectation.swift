@@ -149,10 +149,14 @@ package struct RequestExpectation: Sendable {
   package var span: SourceSpan
 }
 
-/// The expected failure of a request. A nil code matches any failure.
+/// The expected failure of a request. A nil field is not checked.
 package struct FailureExpectation: Sendable {
   /// The code, by its name or its number in MMRecord; nil for any failure.
   package var code: String?
+  /// The HTTP status that fails the request.
+  package var status: Located<Int>?
+  /// A part of the message, or of a text in the body of the response that failed the request.
+  package var message: Located<String>?
   package var span: SourceSpan
 }
 

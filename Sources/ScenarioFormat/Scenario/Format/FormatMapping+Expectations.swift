@@ -112,7 +112,13 @@ extension FormatMapping {
     "failure", of: "the expected failure",
     [
       .optional(
-        "code", .known(.failure), default: "any failure", "The code. `failure: {}` expects any failure.")
+        "code", .known(.failure), default: "any failure", "The code. `failure: {}` expects any failure."),
+      .optional(
+        "status", .integer(100...599), "The HTTP status, if it fails the request with `http-status`."),
+      .optional(
+        "message", .string,
+        "A part of the message of the failure, or of a text in the body of the response that failed the request."
+      ),
     ])
 
   package static let diagnostic = FormatMapping(

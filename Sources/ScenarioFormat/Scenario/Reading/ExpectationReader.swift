@@ -46,15 +46,19 @@ struct ExpectationReader {
   private func hints(_ node: YAMLNode) -> [String: String] {
     let keys = FormatMapping.expectation.keyNames
     guard node.pairs?.contains(where: { !keys.contains($0.key) }) ?? false else { return [:] }
-    let isFailure = node["status"]?.status.map { $0 >= 400 } ?? false
-    let hints = [
-      "status": isFailure
-        ? "write 'failure: \(Self.statusCode)'; the golden file records the status"
-        : "remove it; a request must succeed unless 'failure' is expected",
+    var hints = [
+      "status": "remove it; a request must succeed unless 'failure' is expected",
       "snapshot": "remove it; the result is always compared with the golden file",
       "golden": "remove it; the result is always compared with the golden file",
     ]
-    return entityHints(node).merging(hints) { first, _ in first }
+    hints.merge(entityHints(node)) { _, entity in entity }
+    // A status is more likely meant than as many records of an entity with this name.
+    for key in ["status", "statusCode", "status_code"] {
+      guard let status = node[key]?.status, status >= 300 else { continue }
+      hints[key] =
+        records.areRows ? "write 'failure: {}'" : "write 'failure: {status: \(status)}'"
+    }
+    return hints
   }
 
   /// Returns the advice for the first unknown keys that are entities. Records are expected in `graph`.
@@ -155,7 +159,7 @@ struct ExpectationReader {
 
   // MARK: Failures and diagnostics
 
-  /// Reads a code, or `{code: …}`. `{}` means any failure.
+  /// Reads a code, or `{code: …, status: …, message: …}`. `{}` means any failure.
   private func failure(_ pair: YAMLPair?) -> FailureExpectation? {
     guard let pair else { return nil }
     if let scalar = pair.value.scalar {
@@ -173,44 +177,43 @@ struct ExpectationReader {
       if records.areRows {
         findings.report(
           .unknownValue, at: pair.value.span, "the failure of an app has no code",
-          advice: "write 'failure: {}'")
+          advice: Self.adviceForApp)
         return nil
       }
       return failureCode(pair).map { FailureExpectation(code: $0, span: pair.value.span) }
     }
-    if records.areRows, let code = pair.value.pairs?.first {
+    if records.areRows, let other = pair.value.pairs?.first(where: { $0.key != "message" }) {
       findings.report(
-        .unknownKey, at: code.keySpan, "the failure of an app has no '\(code.key)'",
-        advice: "write 'failure: {}'")
+        .unknownKey, at: other.keySpan, "the failure of an app has no '\(other.key)'",
+        advice: Self.adviceForApp)
       return nil
     }
-    let hasCode = pair.value["code"] != nil
-    guard
-      let reader = MappingReader(
-        pair, as: .failure,
-        hints: [
-          "status": (hasCode ? "remove it" : "write 'code: \(Self.statusCode)'")
-            + "; the golden file records the status"
-        ], findings: findings)
-    else { return nil }
-    return FailureExpectation(code: reader["code"].flatMap(failureCode), span: pair.keySpan)
+    guard let reader = MappingReader(pair, as: .failure, findings: findings) else { return nil }
+    return FailureExpectation(
+      code: reader["code"].flatMap(failureCode),
+      status: findings.located(reader["status"]) { findings.integer($0, in: 100...599) },
+      message: findings.located(reader["message"]) { findings.string($0) },
+      span: pair.keySpan)
   }
 
-  /// The code of a failure by an HTTP status.
-  private static let statusCode = "http-status"
+  private static let adviceForApp = "write 'failure: {}', or expect a part of its 'message'"
 
   /// Reads the code of a failure. Reports an HTTP status.
   private func failureCode(_ pair: YAMLPair) -> String? {
-    let advice = "write '\(Self.statusCode)'; the golden file records the status"
-    if let status = pair.value.status {
+    let status = { (digits: String) in
+      pair.key == "code" ? "write 'status: \(digits)'" : "write 'failure: {status: \(digits)}'"
+    }
+    if let code = pair.value.status {
       findings.report(
-        .unknownValue, at: pair.value.span, "\(status) is an HTTP status, not the code of a failure",
-        advice: advice)
+        .unknownValue, at: pair.value.span, "\(code) is an HTTP status, not the code of a failure",
+        advice: status(String(code)))
       return nil
     }
     let text = pair.value.scalar?.text ?? ""
     if text.lowercased().hasPrefix("http"), text.suffix(3).allSatisfy(\.isNumber) {
-      findings.report(.unknownDiagnostic, at: pair.value.span, "unknown code '\(text)'", advice: advice)
+      findings.report(
+        .unknownDiagnostic, at: pair.value.span, "unknown code '\(text)'",
+        advice: status(String(text.suffix(3))))
       return nil
     }
     return noted(pair, as: .failure)
