@@ -18,6 +18,9 @@ struct ImportCommand: RunnableCommand {
         recordspec run books/session
         recordspec bless books/session
 
+      To compare the API with the recorded one later, record the same requests again, and replace the responses:
+        recordspec import again.har --update books/session
+
       Without '--model', a model is inferred, with a comment on each guess. Tokens, e-mail addresses and names of persons \
       are replaced by pseudonyms; review the files before you share them.
       """)
@@ -43,6 +46,12 @@ struct ImportCommand: RunnableCommand {
   @Option(help: "URL of the first request in the output of 'curl -i', which does not contain it.")
   var url: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Replace the responses of this recorded scenario, or of those in this folder, and report what has changed in the API.",
+      valueName: "path"), completion: .scenarios)
+  var update: String?
+
   @OptionGroup var calls: CallArguments
 
   @Flag(help: "Keep tokens, e-mail addresses and names.")
@@ -60,6 +69,17 @@ struct ImportCommand: RunnableCommand {
     if let output, output.isEmpty || output.hasSuffix("/") {
       throw ValidationError("'--output' must end with the name of the scenario")
     }
+    if let update {
+      if update.isEmpty { throw ValidationError("'--update' must not be empty") }
+      let others = [
+        (output != nil, "--output"), (model != nil, "--model"), (calls.areGiven, "--call"),
+        (force, "--force"),
+      ]
+      if let other = others.first(where: \.0) {
+        throw ValidationError(
+          "'\(other.1)' cannot be combined with '--update', which changes only the responses of a scenario")
+      }
+    }
     if let url, !url.hasPrefix("https://"), !url.hasPrefix("http://") {
       throw ValidationError("'--url' must be a URL like 'https://api.test/books'")
     }
@@ -70,6 +90,7 @@ struct ImportCommand: RunnableCommand {
   var suiteOptions: SuiteOptions { suite.options() }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async throws(Refusal) -> ExitStatus {
+    if let update { return try await self.update(update, in: context) }
     let suite = context.suite
     let name = try context.newScenarioName(
       output ?? defaultName, advice: output == nil ? "name the scenario with '--output NAME'" : nil)
@@ -100,7 +121,8 @@ struct ImportCommand: RunnableCommand {
     let trial = try await tried(&scenario, name, in: context)
     let files = Self.files(of: scenario, in: folder)
     try context.write(files)
-    context.output(text(of: lines(about: scenario, of: session, in: files, replaced: replaced)))
+    context.output(
+      text(of: lines(about: scenario, of: session, in: files, replaced: replaced, drift: trial.drift)))
     warnAboutMadeUpURLs(recorded, in: context)
     for warning in scenario.warnings {
       context.report(
@@ -139,7 +161,7 @@ struct ImportCommand: RunnableCommand {
     return .success
   }
 
-  private func text(of lines: [String]) -> String {
+  func text(of lines: [String]) -> String {
     lines.map { DisplayText.oneLine($0) + "\n" }.joined()
   }
 
@@ -169,14 +191,14 @@ struct ImportCommand: RunnableCommand {
 
 // Reading
 extension ImportCommand {
-  private struct Recorded {
+  struct Recorded {
     var exchanges: [RecordedExchange] = []
     /// The paths of the recordings that contain no URL.
     var pathsWithoutURL: [String] = []
   }
 
   /// Returns the exchanges of all recordings. Reports all errors.
-  private func read(in context: CommandContext) throws(Refusal) -> Recorded {
+  func read(in context: CommandContext) throws(Refusal) -> Recorded {
     var diagnostics: [AuthorDiagnostic] = []
     var recorded = Recorded()
     for path in recordings {
@@ -220,7 +242,7 @@ extension ImportCommand {
   }
 
   /// Warns about addresses that are made up.
-  private func warnAboutMadeUpURLs(_ recorded: Recorded, in context: CommandContext) {
+  func warnAboutMadeUpURLs(_ recorded: Recorded, in context: CommandContext) {
     guard url == nil else { return }
     for path in recorded.pathsWithoutURL {
       context.report(
@@ -282,25 +304,27 @@ extension ImportCommand {
     var mended: [String] = []
     /// The reasons why the scenario fails nevertheless, in words.
     var problems: [String]
+    /// The differences between the responses and the model.
+    var drift: ImportedDrift
   }
 
   /// Runs the scenario before it is written, and mends its expectations. Reports the errors of its files.
   ///
-  /// The steps report drift if the recorded responses have none, so that later ones show what has changed.
+  /// The steps report drift, so that later recordings show what has changed.
   private func tried(
     _ scenario: inout ImportedScenario, _ name: NewScenarioName, in context: CommandContext,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(Refusal) -> Trial {
     scenario.draft.reportsDrift = true
     let first = try await trial(of: scenario, name, in: context).outcomes(in: context)
-    if first.snapshot.steps.contains(where: { $0.drift?.entities.isEmpty == false }) {
-      scenario.draft.reportsDrift = false
-    }
     let problems = scenario.problems(first)
-    guard first.breakage == nil, !problems.isEmpty else { return Trial(problems: problems) }
+    guard first.breakage == nil, !problems.isEmpty else {
+      return Trial(problems: problems, drift: ImportedDrift(first.snapshot))
+    }
     let mended = scenario.mend(first)
     let second = try await trial(of: scenario, name, in: context).outcomes(in: context)
-    return Trial(mended: mended, problems: scenario.problems(second))
+    return Trial(
+      mended: mended, problems: scenario.problems(second), drift: ImportedDrift(second.snapshot))
   }
 
   private func trial(
@@ -317,7 +341,8 @@ extension ImportCommand {
 extension ImportCommand {
   /// Returns the lines about the files that were written.
   private func lines(
-    about scenario: ImportedScenario, of session: RecordedSession, in files: NewFiles, replaced: Pseudonyms?
+    about scenario: ImportedScenario, of session: RecordedSession, in files: NewFiles, replaced: Pseudonyms?,
+    drift: ImportedDrift? = nil
   ) -> [String] {
     var lines: [String] = []
     let entities = scenario.inferred?.count ?? 0
@@ -340,9 +365,7 @@ extension ImportCommand {
       lines.append(
         "help: to import these responses, record them with their bodies; browsers save HAR 'with content'")
     }
-    if scenario.draft.tables == nil {
-      lines.append(scenario.draft.lineAboutDrift(reason: "the responses differ from the model"))
-    }
+    if let drift { lines += drift.lines }
     if let replaced {
       lines += replaced.summary
       lines.append(
@@ -384,7 +407,7 @@ extension ImportCommand {
 
   private static let shownReasons = 5
 
-  private func leftOut(_ session: RecordedSession) -> String {
+  func leftOut(_ session: RecordedSession) -> String {
     LeftOut.allCases.compactMap { reason in session.leftOut[reason].map { reason.text($0) } }
       .joined(separator: ", ")
   }

@@ -49,7 +49,8 @@ extension NewScenario {
           ? "\(guessed) guessed \(guessed == 1 ? "entity" : "entities")" : "a copy of a response"
         return (prefix + file.name, file.bytes, summary)
       },
-      hasModelFile: made.inferred != nil, drift: made.draft.lineAboutDrift(), weakGuesses: made.weakGuesses,
+      hasModelFile: made.inferred != nil, drift: ScenarioDraft.lineWithoutDrift,
+      weakGuesses: made.weakGuesses,
       warnings: made.warnings)
   }
 

@@ -20,7 +20,7 @@ extension ImportedScenario {
       // A missing response is a defect of the scenario.
       if failure.code == AuthorDiagnostic.Code.unansweredRequest.rawValue { continue }
       let message = Self.message(of: failure)
-      draft.steps[index].members["expect"] = ["failure": .string(failure.code)]
+      draft.steps[index].members["expect"] = ["failure": Self.expectation(of: failure)]
       draft.steps[index].comments.append("RecordEngine refuses this: \(message)")
       lines.append("step \(index + 1) expects the failure '\(failure.code)': \(message)")
     }
@@ -45,6 +45,11 @@ extension ImportedScenario {
     return message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
   }
 
+  /// Returns the value of `failure` that expects a failure: its status, or its code if it has none.
+  private static func expectation(of failure: FailureSnapshot) -> JSONValue {
+    failure.status.map { ["status": .number(JSONNumber(Int64($0)))] } ?? .string(failure.code)
+  }
+
   /// Returns a Boolean value that indicates whether a step has the failure that it expects, or the records.
   private func isMet(_ index: Int, _ outcome: StepSnapshot) -> Bool {
     let expectation = draft.steps[index].members["expect"]
@@ -52,7 +57,7 @@ extension ImportedScenario {
     guard let failure = outcome.failure else {
       return expected == nil && (expectation == nil || outcome.records.isEmpty)
     }
-    return expected == .string(failure.code)
+    return expected == Self.expectation(of: failure)
   }
 
   /// Makes the responses of the addresses optional that were not requested, because requests before them have failed.

@@ -147,9 +147,7 @@ struct ImportedScenario {
   // MARK: Responses
 
   private func address(of exchange: RecordedSession.Exchange) -> RequestAddress? {
-    var address = WebAddress(exchange.url)
-    address.authority = String(address.origin.drop { $0 != "/" }.dropFirst(2))
-    return try? RequestAddress(method: exchange.method, urn: address.text, baseURL: baseURL)
+    exchange.address(relativeTo: baseURL)
   }
 
   private mutating func addResponses() {
@@ -163,7 +161,7 @@ struct ImportedScenario {
         if let known = fileNames[bytes] {
           bodyFile = known
         } else {
-          let file = "_recordings/\(name)/\(fileName(of: exchange, number: fileNames.count + 1))"
+          let file = "_recordings/\(name)/\(Self.fileName(of: exchange.url, number: fileNames.count + 1))"
           fileNames[bytes] = file
           otherFiles.append((file, bytes))
           bodyFile = file
@@ -189,8 +187,8 @@ struct ImportedScenario {
   }
 
   /// Returns the name of a body's file, such as `01-issues.json`.
-  private func fileName(of exchange: RecordedSession.Exchange, number: Int) -> String {
-    let segments = WebAddress(exchange.url).path.split(separator: "/").map { PercentEncoding.decoded($0) }
+  static func fileName(of url: String, number: Int) -> String {
+    let segments = WebAddress(url).path.split(separator: "/").map { PercentEncoding.decoded($0) }
     let part = segments.last { !ItemLocation.isIdentifier($0) } ?? "body"
     let stem = KeyWords.words(of: part.hasSuffix(".json") ? String(part.dropLast(5)) : part)
       .map { String($0.unicodeScalars.filter(\.isASCII).map(Character.init)) }.filter { !$0.isEmpty }
@@ -207,7 +205,7 @@ struct ImportedScenario {
     "Retry-After", "Vary", "X-Total", "X-Total-Count",
   ]
 
-  private static func headers(of exchange: RecordedSession.Exchange) -> [(name: String, value: String)] {
+  static func headers(of exchange: RecordedSession.Exchange) -> [(name: String, value: String)] {
     keptHeaders.compactMap { name in
       guard let value = exchange.headers[name] else { return nil }
       // Bodies in scenarios are served as JSON.
@@ -299,7 +297,7 @@ struct ImportedScenario {
       comments.append("304 is a success only with 'cache: true' in the entity, for a stored response")
     }
     if status >= 300 || status == 206 && exchange.requestHeaders["Range"] == nil {
-      return ["failure": "http-status"]
+      return ["failure": ["status": .number(JSONNumber(Int64(status)))]]
     }
     guard exchange.method == "GET", pages == 1, ![204, 205].contains(status) else { return nil }
     if exchange.json == nil || exchange.json == .null { return ["records": []] }

@@ -25,11 +25,22 @@ struct Pseudonyms {
   /// The encoding of a value in a text.
   private enum Encoding: Int, CaseIterable { case plain, parameter, address }
 
+  /// The pseudonyms of values that an earlier session has.
+  private let known: [ScalarString: String]
+
   /// Creates pseudonyms that differ from all texts of the session.
-  init(for values: PersonalValues) {
+  ///
+  /// - Parameters:
+  ///   - known: the pseudonyms of values that an earlier session has.
+  ///   - lastNumber: a number such that no later one is that of a pseudonym of the earlier session.
+  init(for values: PersonalValues, known: [ScalarString: String] = [:], after lastNumber: Int = 0) {
     self.values = values.found
+    self.known = known
     texts = values.texts
     numbers = Array(repeating: nil, count: values.found.count)
+    if lastNumber > 0 {
+      for kind in PersonalValues.Kind.allCases { lastNumbers[kind] = lastNumber }
+    }
     uses = Array(repeating: 0, count: values.found.count)
     var searched: [(text: String, id: Int)] = []
     for (index, (text, value)) in values.found.enumerated() {
@@ -58,7 +69,7 @@ struct Pseudonyms {
 
   /// Returns the pseudonym of a value.
   private mutating func pseudonym(_ index: Int, _ encoding: Encoding = .plain) -> String {
-    let text = Self.text(number(index), of: values.values[index])
+    let text = known[values.keys[index]] ?? Self.text(number(index), of: values.values[index])
     return switch encoding {
     case .plain: text
     case .parameter: PercentEncoding.parameter(text)
@@ -174,7 +185,8 @@ struct Pseudonyms {
       else {
         return value
       }
-      return .number(JSONNumber(Int64(number(index))))
+      let number = known[values.keys[index]].flatMap { Int64($0) } ?? Int64(number(index))
+      return .number(JSONNumber(number))
     case .string(let text):
       if let key, PersonalKeys.isSecret(key) { return .string(whole(text)) }
       return .string(self.text(text, under: key))

@@ -225,3 +225,12 @@ extension RecordedSession {
     return session
   }
 }
+
+extension RecordedSession.Exchange {
+  /// Returns the address of the request; nil if a scenario cannot express it.
+  func address(relativeTo baseURL: String) -> RequestAddress? {
+    var address = WebAddress(url)
+    address.authority = String(address.origin.drop { $0 != "/" }.dropFirst(2))
+    return try? RequestAddress(method: method, urn: address.text, baseURL: baseURL)
+  }
+}

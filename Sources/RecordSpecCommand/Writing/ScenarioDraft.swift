@@ -98,15 +98,9 @@ struct ScenarioDraft: Sendable {
 }
 
 extension ScenarioDraft {
-  /// Returns a line that indicates whether the scenario reports drift, and how to turn it on.
-  ///
-  /// - Parameter reason: the reason why drift is not reported; nil for none.
-  func lineAboutDrift(reason: String? = nil) -> String {
-    reportsDrift
-      ? "drift: on; the golden file also records differences between the responses and the model"
-      : "drift: off\(reason.map { ", because \($0)" } ?? ""); to record differences between the responses and the model, "
-        + "write 'options: {drift: true}' in the scenario"
-  }
+  /// The line of output about a scenario that does not report drift.
+  static let lineWithoutDrift =
+    "drift: off; to record differences between the responses and the model, write 'options: {drift: true}' in the scenario"
 
   /// Replaces the paths of the model and of bodies by those that a function returns. Nil keeps a path.
   mutating func replacePaths(_ replacement: (String) -> String?) {

@@ -33,8 +33,8 @@ struct HelpTests {
       "import",
       suite + [
         "<recordings>", "--model <file>", "-o, --output <folder/name>", "--url <url>", "--keep-values",
-        "--force",
-        "recordspec import session.har",
+        "--force", "--update <path>",
+        "recordspec import session.har", "recordspec import again.har --update books/session",
       ]
     ),
     (

@@ -163,6 +163,7 @@ struct ImportCommandTests {
         model: books.model.yaml
         baseURL: "https://api.test/"
         servers: {Person: "https://people.test/"}
+        options: {drift: true}
 
         responses:
           books:
@@ -186,14 +187,16 @@ struct ImportCommandTests {
           # 304 is a success only with 'cache: true' in the entity, for a stored response
           - request: Book
             urn: books
-            expect: {failure: http-status}
+            expect:
+              failure: {status: 304}
           - request: Book
             urn: old
             options: {responseKeyPath: []}
           - request: Book
             urn: books
             method: POST
-            expect: {failure: http-status}
+            expect:
+              failure: {status: 422}
           - {request: Book, urn: books/1, method: DELETE}
           - {request: Person, urn: "https://people.test/people"}
 
@@ -217,7 +220,7 @@ struct ImportCommandTests {
         entry("https://other.test/lists/1", text: #"{"id": 1, "size": 2}"#)))
     for part in [
       "\n  \"/\":\n    - ", "- {request: Book, urn: \"/\"}\n", "urn: \"books?id=1&id=2\"",
-      "urn: none\n    expect: {records: []}", "urn: books\n    expect: {failure: http-status}",
+      "urn: none\n    expect: {records: []}", "urn: books\n    expect:\n      failure: {status: 206}",
       "headers: {Range: books=0-0}",
       "# recorded with status 304, and with the body in the cache of the client\n",
       "- {request: List, urn: out}",
@@ -353,28 +356,34 @@ struct ImportCommandTests {
       scenario.contains(paging == "offset" ? "paging: offset\n" : "paging:\n  \(paging)\n"), "\(scenario)")
   }
 
-  /// The golden file of a scenario whose responses have no drift shows later drift.
+  /// The golden file records the drift of the responses, and the output names it.
   @Test(arguments: [
-    (#"[{"id": 1, "title": "x"}]"#, nil, true), (#"[{"id": 1}]"#, "id: int64", true),
-    (#"[{"id": 1, "title": "x"}]"#, "id: int64", false), (#"[{"id": 1}]"#, "id: int64, title: string", false),
-    (#"[{"id": "1"}]"#, "id: int64", false),
+    (#"[{"id": 1, "title": "x"}]"#, nil, nil), (#"[{"id": 1}]"#, "id: int64", nil),
+    (#"[{"id": 1, "title": "x"}]"#, "id: int64", "Book: no property reads 'title'"),
+    (#"[{"id": 1}]"#, "id: int64, title: string", "Book: some responses have no 'title'"),
+    (#"[{"id": "1"}]"#, "id: int64", "Book: unexpected types: 'id'"),
+    (
+      #"[{"id": "1", "a": 1, "d": 1, "c": 1, "b": 1}]"#, "id: int64",
+      "Book: no property reads 'a', 'b', 'c' and 1 more; unexpected types: 'id'"
+    ),
   ])
-  func driftIsReportedIfThereIsNone(response: String, attributes: String?, isReported: Bool) async throws {
+  func driftIsReported(response: String, attributes: String?, line: String?) async throws {
     if let attributes {
       try suite.folder.write(
         "entities: {Book: {primaryKey: id, attributes: {\(attributes)}}}", to: "Scenarios/_app.model.yaml")
     }
     let arguments = attributes == nil ? [] : ["--model", path("Scenarios/_app.model.yaml")]
     let scenario = try await pass(archive(entry("https://api.test/books", text: response)), arguments)
-    #expect(scenario.contains("\noptions: {drift: true}\n") == isReported, "\(scenario)")
-    let line =
-      isReported
-      ? "\ndrift: on; the golden file also records differences between the responses and the model\n"
-      : "\ndrift: off, because the responses differ from the model; to record differences between the responses and the "
-        + "model, write 'options: {drift: true}' in the scenario\n"
+    #expect(scenario.contains("\noptions: {drift: true}\n"), "\(scenario)")
+    let golden = try suite.folder.read("Golden/books.json")
+    #expect(golden.contains(#""drift": {}"#) == (line == nil), "\(golden)")
+    let start = "\ndrift: on; the golden file also records "
+    let words = "differences between the responses and the model"
     let again = await suite.recordspec(
       ["import", path("session.har"), "--output", "books", "--force"] + arguments)
-    #expect(again.output.contains(line), "\(again.output)")
+    #expect(
+      again.output.contains(line.map { "\(start)these \(words):\n  \($0)\n" } ?? "\(start)\(words)\n"),
+      "\(again.output)")
   }
 
   @Test func bodiesOfRequestsAreKept() async throws {

@@ -49,7 +49,7 @@ extension FormatMapping {
   }
 
   /// The keys of a response's body.
-  static let responseBodies = ["body", "bodyFile", "bodyText"]
+  package static let responseBodies = ["body", "bodyFile", "bodyText"]
   /// The keys of the body that a step sends.
   static let sentBodies = ["json", "form"]
   /// The keys of the body that a request has.

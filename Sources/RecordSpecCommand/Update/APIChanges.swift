@@ -1,0 +1,112 @@
+import JSONTree
+import OrderedCollections
+import RecordEngine
+import RecordModel
+import ScenarioFormat
+
+/// The differences between the responses of two sessions in statuses, and in the keys and types of bodies.
+struct APIChanges {
+  /// The kinds of the values at a path.
+  private struct Form {
+    var kinds: Set<JSONKind> = []
+  }
+
+  private struct Forms {
+    /// The forms of values, by the path of the object or list, and by key. The key of elements is `[]`.
+    var old: OrderedDictionary<String, OrderedDictionary<String, Form>> = [:]
+    var new: OrderedDictionary<String, OrderedDictionary<String, Form>> = [:]
+    var statuses: OrderedSet<String> = []
+  }
+
+  private var forms: OrderedDictionary<String, Forms> = [:]
+
+  /// Adds a response and the one that replaces it.
+  mutating func add(_ old: RecordedResponse, _ new: RecordedSession.Exchange) {
+    let request = Self.request(old.address)
+    var found = forms[request] ?? Forms()
+    let (was, now) = (Self.status(old.status, old.failure), Self.status(new.status ?? 200, new.failure))
+    if was != now {
+      found.statuses.append("\(request): \(was) is now \(now)")
+    } else if let former = old.json, let json = new.json {
+      Self.add(former, "", &found.old)
+      Self.add(json, "", &found.new)
+    } else if (old.json == nil) != (new.json == nil) {
+      found.statuses.append("\(request): the response has \(new.json == nil ? "no" : "a") body now")
+    }
+    forms[request] = found
+  }
+
+  private static func status(_ status: Int, _ failure: ServerFailure?) -> String {
+    failure.map { "error \($0.rawValue)" } ?? "status \(status)"
+  }
+
+  /// Returns a request in words, with a placeholder for identifiers: `GET /users/{id}`.
+  static func request(_ address: RequestAddress) -> String {
+    let parts = address.path.split(separator: "/", omittingEmptySubsequences: false).map { part in
+      VaryingValue.isIdentifier(inAddress: PercentEncoding.decoded(part)) ? "{id}" : String(part)
+    }
+    let path = parts.joined(separator: "/")
+    return address.method + " " + (path.contains("://") ? path : "/" + path)
+  }
+
+  private static func add(
+    _ value: JSONValue, _ path: String,
+    _ forms: inout OrderedDictionary<String, OrderedDictionary<String, Form>>
+  ) {
+    switch value {
+    case .object(let members):
+      if forms[path] == nil { forms[path] = [:] }
+      for member in members {
+        forms[path]?[member.key, default: Form()].kinds.insert(member.value.kind)
+        add(member.value, path.isEmpty ? member.key : path + "." + member.key, &forms)
+      }
+    case .array(let elements):
+      for element in elements {
+        forms[path + "[]", default: [:]]["", default: Form()].kinds.insert(element.kind)
+        add(element, path + "[]", &forms)
+      }
+    case .null, .boolean, .number, .string: break
+    }
+  }
+
+  // MARK: Lines
+
+  /// The changes in words, in the order of the requests.
+  var lines: [String] { forms.flatMap { $1.statuses + Self.lines($0, $1) } }
+
+  private static func lines(_ request: String, _ forms: Forms) -> [String] {
+    forms.old.flatMap { path, former -> [String] in
+      guard let members = forms.new[path] else { return [] }
+      func name(_ key: String) -> String {
+        key.isEmpty ? path : path.isEmpty ? key : path + "." + key
+      }
+      let gone = former.keys.filter { !$0.isEmpty && members[$0] == nil }
+      let added = members.keys.filter { !$0.isEmpty && former[$0] == nil }
+      var lines: [String] = []
+      if gone.count == 1, added.count == 1, let old = former[gone[0]], let new = members[added[0]],
+        old.kinds == new.kinds
+      {
+        lines.append("\(request): \(name(gone[0])) is gone, \(name(added[0])) is new; perhaps it was renamed")
+      } else {
+        lines += gone.map { "\(request): \(name($0)) is gone" }
+        lines += added.map { "\(request): \(name($0)) is new (\(words(members[$0]?.kinds ?? [])))" }
+      }
+      for (key, form) in former {
+        guard let new = members[key] else { continue }
+        let (was, now) = (form.kinds.subtracting([.null]), new.kinds.subtracting([.null]))
+        if !was.isEmpty, !now.isSubset(of: was) || now.isEmpty && !form.kinds.contains(.null) {
+          lines.append("\(request): \(name(key)) was \(words(form.kinds)), is \(words(new.kinds))")
+        }
+      }
+      return lines
+    }
+  }
+
+  private static func words(_ kinds: Set<JSONKind>) -> String {
+    let all: [(JSONKind, String)] = [
+      (.string, "text"), (.number, "number"), (.boolean, "Boolean"), (.object, "object"), (.array, "list"),
+      (.null, "null"),
+    ]
+    return all.filter { kinds.contains($0.0) }.map(\.1).joined(separator: " or ")
+  }
+}
