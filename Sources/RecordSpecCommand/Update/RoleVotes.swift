@@ -29,37 +29,31 @@ struct RoleVotes {
 
   /// Returns the mapping. Different new values have different old ones, also if they stay as they are.
   ///
-  /// A new value gets the old one for which it stands in more positions than for any other, and for which no other new value
-  /// stands in as many.
+  /// The pairs with the most positions come first. A pair holds if no other pair with as many positions has one of its values.
+  /// Otherwise both values stay, because one of them stands for two.
   ///
-  /// - Complexity: linear in the number of pairs, apart from sorting the conflicts.
+  /// - Complexity: O(*n* log *n*), where *n* is the number of pairs.
   var mapping: Mapping {
-    var bestNew: [String: (value: String?, count: Int)] = [:]
-    for (new, olds) in counts {
-      for (old, count) in olds {
-        let best = bestNew[old]
-        if best == nil || count > best?.count ?? 0 {
-          bestNew[old] = (new, count)
-        } else if count == best?.count {
-          bestNew[old] = (nil, count)
-        }
-      }
-    }
+    var pairs: [Int: [(new: String, old: String)]] = [:]
+    for (new, olds) in counts { for (old, count) in olds { pairs[count, default: []].append((new, old)) } }
     var mapping = Mapping()
-    var rejected: [String] = []
-    for (new, olds) in counts {
-      let most = olds.values.max() ?? 0
-      let best = olds.filter { $0.value == most }.keys
-      if let old = best.first, best.count == 1, bestNew[old]?.value == new {
-        mapping.values[new] = old
-      } else {
-        mapping.conflicts.append(new)
+    var takenNew: Set<String> = []
+    var takenOld: Set<String> = []
+    for count in pairs.keys.sorted(by: >) {
+      let free = (pairs[count] ?? []).filter { !takenNew.contains($0.new) && !takenOld.contains($0.old) }
+      let news = Dictionary(free.map { ($0.new, 1) }, uniquingKeysWith: +)
+      let olds = Dictionary(free.map { ($0.old, 1) }, uniquingKeysWith: +)
+      for (new, old) in free {
+        if news[new] == 1, olds[old] == 1 { mapping.values[new] = old }
+        takenNew.insert(new)
+        takenOld.insert(old)
       }
     }
+    mapping.conflicts = counts.keys.filter { mapping.values[$0] == nil }
     // An old value must not become that of two roles, the second of which keeps its new value.
     var sources = Dictionary(
       mapping.values.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
-    rejected = seen.union(counts.keys).filter { mapping.values[$0] == nil }
+    var rejected = Array(seen.union(counts.keys).filter { mapping.values[$0] == nil })
     while let kept = rejected.popLast() {
       guard let source = sources[kept], source != kept else { continue }
       sources[kept] = nil

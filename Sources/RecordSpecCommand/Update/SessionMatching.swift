@@ -14,8 +14,8 @@ struct SessionMatching {
   private(set) var unasked: [Int] = []
   private(set) var alignment: SessionAlignment
 
-  /// Matches each exchange to the first response that has its address and no exchange yet. The identifiers in addresses may
-  /// differ, if they are known from bodies before them, or if only one address can be meant.
+  /// Matches the exchanges to the responses with their address, in order. The identifiers in addresses may differ, if they are
+  /// known from bodies before them, or if only one address can be meant.
   ///
   /// - Parameter baseURLs: the URL of each scenario that its addresses are relative to.
   /// - Complexity: linear in the size of the session, for each scenario.
@@ -35,17 +35,30 @@ struct SessionMatching {
     unasked = exchanges.indices.filter { !isAsked[$0] }
   }
 
-  /// Indices of responses, the first of which are removed.
+  /// The responses to an address, which are removed at both ends.
   private struct Queue {
-    var indices: [Int] = []
-    var start = 0
+    private var indices: ArraySlice<Int> = []
+    private var count = 0
+    /// The last of all responses.
+    private(set) var last: Int?
 
-    mutating func next(where isFree: (Int) -> Bool) -> Int? {
-      while start < indices.count {
-        start += 1
-        if isFree(indices[start - 1]) { return indices[start - 1] }
-      }
-      return nil
+    mutating func add(_ index: Int) {
+      indices.append(index)
+      count += 1
+      last = index
+    }
+
+    /// Returns the response to one of several requests: the last one to the last request, however often it was repeated.
+    ///
+    /// - Parameters:
+    ///   - requests: the number of requests.
+    ///   - rest: the number of requests after this one.
+    mutating func next(of requests: Int, rest: Int, where isFree: (Int) -> Bool) -> Int? {
+      while let first = indices.first, !isFree(first) { indices.removeFirst() }
+      while let last = indices.last, !isFree(last) { indices.removeLast() }
+      if requests == 1 || count == 1 { return indices.popFirst() }
+      if rest == 0 { return indices.popLast() }
+      return indices.count > 1 ? indices.popFirst() : nil
     }
   }
 
@@ -56,26 +69,34 @@ struct SessionMatching {
     var templates: [String: Queue] = [:]
     for index in indices {
       let address = responses[index].address
-      queues[address, default: Queue()].indices.append(index)
+      queues[address, default: Queue()].add(index)
       if !asked.contains(address) {
-        templates[alignment.template(of: address), default: Queue()].indices.append(index)
+        templates[alignment.template(of: address), default: Queue()].add(index)
       }
     }
+    let counts = addresses.compactMap(\.self).reduce(into: [RequestAddress: Int]()) {
+      $0[$1, default: 0] += 1
+    }
+    var rests = counts
     for (position, address) in addresses.enumerated() {
       guard let address else { continue }
+      rests[address, default: 1] -= 1
+      let rest = rests[address] ?? 0
+      // Requests with bodies are not repetitions.
+      let requests = address.method == "GET" ? counts[address] ?? 1 : 1
       let translated = alignment.translated(address)
       var found: Int?
       var isKnown = false
       for candidate in translated == address ? [address] : [translated, address] where found == nil {
-        guard let queue = queues[candidate] else { continue }
+        guard queues[candidate] != nil else { continue }
         isKnown = true
-        found = queues[candidate]?.next { partners[$0] == nil }
-        if found == nil, let last = queue.indices.last, responses[last].isRepeated {
+        found = queues[candidate]?.next(of: requests, rest: rest) { partners[$0] == nil }
+        if found == nil, queues[candidate]?.last.map({ responses[$0].isRepeated }) ?? false {
           isAsked[position] = true
         }
       }
       if found == nil, !isKnown {
-        found = templates[alignment.template(of: address)]?.next { partners[$0] == nil }
+        found = templates[alignment.template(of: address)]?.next(of: 1, rest: 0) { partners[$0] == nil }
       }
       guard let found else { continue }
       isAsked[position] = true

@@ -195,6 +195,22 @@ struct UpdateCommandTests {
     #expect(try suite.folder.read("Scenarios/_recordings/books/02-books.json").contains("Tide"))
   }
 
+  /// The first and the last response to a request that is repeated more or less often belong together.
+  @Test(arguments: [2, 5])
+  func repeatedRequestsKeepTheirEnd(count: Int) async throws {
+    func poll(_ states: [String], _ id: Int) -> [String] {
+      states.map { entry(Self.base + "jobs/\(id)", text: #"{"id": \#(id), "state": "\#($0)"}"#) }
+    }
+    try suite.folder.write(archive(poll(["queued", "running", "done"], 7)), to: "first.har")
+    let imported = await suite.recordspec("import", path("first.har"), "--output", path("Scenarios/books"))
+    #expect(imported.status == 0, "\(imported.errors)")
+    let states = ["queued"] + Array(repeating: "running", count: count - 2) + ["done"]
+    try suite.folder.write(archive(poll(states, 57)), to: "again.har")
+    let updated = await suite.recordspec("import", path("again.har"), "--update", "books")
+    let rest = count > 3 ? "not in the scenario: GET https://api.test/jobs/57 (2 times)" : "kept: GET jobs/7"
+    #expect(updated.status == 0 && updated.output.contains(rest), "\(updated)")
+  }
+
   /// An identifier that stands for two old ones, or shares an old one, is not replaced.
   @Test func conflictsStay() async throws {
     func entries(_ owner: Int, _ editor: Int) -> String {
@@ -271,7 +287,9 @@ struct RoleVotesTests {
   @Test(arguments: [
     (["57 12", "57 12", "58 11"], ["57": "12", "58": "11"], []),
     (["57 12", "58 12"], [:], ["57", "58"]), (["57 12", "57 11"], [:], ["57"]),
-    (["57 12", "57 12", "57 11", "58 11"], ["57": "12"], ["58"]),
+    (["57 12", "57 12", "57 11", "58 11"], ["57": "12", "58": "11"], []),
+    (["57 12", "57 12", "58 12"], ["57": "12"], ["58"]),
+    (["57 7", "57 7", "58 8", "58 7"], ["57": "7", "58": "8"], []),
     (["2 1", "3 2", "4 3"], ["2": "1", "3": "2", "4": "3"], []),
     // 1 keeps its value, so that 2 cannot get it.
     (["2 1", "3 2", "1"], [:], ["2", "3"]), (["1 1", "2"], ["1": "1"], []),
