@@ -52,6 +52,13 @@ public struct DriftReport: Hashable, Sendable {
   /// The entities with items, with and without differences, in the model's order.
   package var allEntities: [EntityDrift] { tallies.map(EntityDrift.init).filter { $0.itemCount > 0 } }
 
+  /// The properties that items of each entity contain.
+  package var sentProperties: [EntityName: [PropertyName]] {
+    Dictionary(
+      tallies.map { ($0.entity, $0.properties.filter(\.isSent).map(\.name)) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
   /// A Boolean value that indicates whether the response fits the model.
   public var isEmpty: Bool { tallies.allSatisfy { EntityDrift($0).isEmpty } }
 

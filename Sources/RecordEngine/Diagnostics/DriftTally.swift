@@ -24,6 +24,8 @@ struct PropertyTally<Location: Hashable & Sendable>: Hashable, Sendable {
   let paths: [MappingPath]
   /// A Boolean value that indicates whether the property occurs in an item.
   var hasCome = false
+  /// A Boolean value that indicates whether an item contains the property, and not only the inverse of it.
+  var isSent = false
   var kinds: KindTally<Location>
   /// The kinds of the elements in the arrays of a to-many.
   var elementKinds: KindTally<Location>
@@ -65,7 +67,8 @@ extension DriftTally {
       unused: unused.mapValues { $0.located(location) },
       properties: properties.map {
         PropertyTally<Other>(
-          name: $0.name, paths: $0.paths, hasCome: $0.hasCome, kinds: $0.kinds.located(location),
+          name: $0.name, paths: $0.paths, hasCome: $0.hasCome, isSent: $0.isSent,
+          kinds: $0.kinds.located(location),
           elementKinds: $0.elementKinds.located(location))
       })
   }
@@ -102,6 +105,7 @@ extension DriftTally {
     for index in properties.indices {
       guard let property = others[properties[index].name] else { continue }
       result.properties[index].hasCome = properties[index].hasCome || property.hasCome
+      result.properties[index].isSent = properties[index].isSent || property.isSent
       result.properties[index].kinds.found.merge(property.kinds.found) { $0.merging($1) }
       result.properties[index].elementKinds.found.merge(property.elementKinds.found) { $0.merging($1) }
     }

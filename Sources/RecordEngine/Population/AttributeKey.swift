@@ -25,25 +25,38 @@ enum AttributeKey {
       })
   }
 
-  /// Returns the key that the injection hook returns for an item without a key.
+  /// Returns the key of an item without a key, with the value or the missing parts that the injection hook returns.
   ///
   /// - Parameters:
-  ///   - position: the attribute that is the key.
+  ///   - positions: the attributes that form the key.
   ///   - parent: the enclosing item.
   static func injected(
-    by injection: KeyInjection, into appearance: Appearance, _ position: AttributeIndex,
+    by injection: KeyInjection, into appearance: Appearance, _ positions: [AttributeIndex],
     _ population: Population, parent: ParentItem?
   ) throws(MissingKey) -> RecordKey {
     let description = population.schema.entities[appearance.entity]
     let item = KeyInjectionItem(
       entity: description.name, dictionary: appearance.item.dictionary(of: description), parent: parent)
     guard let answer = injection(item), answer != .null else { throw .absent }
-    let attribute = description.attributes[position]
-    guard
-      let value = AttributeValue(
-        converting: JSONDocument(answer).root, to: attribute.type, dateFormat: attribute.dateFormat)
-    else { throw .unconvertible }
-    return .single(value)
+    func convert(_ answer: JSONValue, to position: AttributeIndex) throws(MissingKey) -> AttributeValue {
+      let attribute = description.attributes[position]
+      guard
+        let value = AttributeValue(
+          converting: JSONDocument(answer).root, to: attribute.type, dateFormat: attribute.dateFormat)
+      else { throw .unconvertible }
+      return value
+    }
+    if positions.count == 1 { return .single(try convert(answer, to: positions[0])) }
+    return RecordKey(
+      try positions.map { (position) throws(MissingKey) in
+        do throws(MissingKey) {
+          return try value(of: position, in: appearance, population)
+        } catch {
+          let part = answer[description.attributes[position].name.rawValue] ?? .null
+          guard error == .absent, part != .null else { throw error }
+          return try convert(part, to: position)
+        }
+      })
   }
 
   /// Returns the key that the representation of the entity computes; nil if there is none.

@@ -105,7 +105,7 @@ struct ChildTying: ~Copyable {
       let members = try result.graph.reader.members(of: relationship, owners: owners.map(\.owner))
       try result.graph.load(members.joined())
       for (owner, children) in zip(owners, members) where !children.isEmpty {
-        try match(inOrderOfChoice(items[owner] ?? []), with: children)
+        try match(inOrderOfChoice(items[owner] ?? []), with: children, of: relationship)
       }
     }
   }
@@ -126,12 +126,18 @@ struct ChildTying: ~Copyable {
   /// The same response finds the same children again because two orders agree. Items are processed in the order in
   /// which new records are created for them, and children from oldest to youngest. A child that an item has created is
   /// therefore younger than all children that the items before it take.
-  private mutating func match(_ items: [ProtoIndex], with children: [RecordID]) throws(StoreError) {
+  private mutating func match(
+    _ items: [ProtoIndex], with children: [RecordID], of relationship: RelationshipIndex
+  ) throws(StoreError) {
     let children = children.sorted()
     var stored = StoredChildren(
       children.compactMap { result.graph.knownRow($0) },
       free: population.hasMarshalers ? children.compactMap { self.stored($0) } : [])
     var changing: [PopulatedGraph.FoundRecord] = []
+    var complete: Set<ProtoIndex> = []
+    if let parent = items.first.flatMap({ result.protos[$0].parent }) {
+      complete = itemsInCompleteList(parent, relationship)
+    }
     for index in items {
       if let answer = answer(for: index, among: stored.free) {
         guard case .child(let child) = answer, let row = stored.claim(child.recordID) else { continue }
@@ -147,7 +153,7 @@ struct ChildTying: ~Copyable {
       if saysWhich, let row = stored.claim(leftAsItIsBy: outcome, of: proto.entity, schema) {
         result.tie(index, to: row.id)
         if proto.isTombstone { tieOthers(like: proto, outcome, from: &stored) }
-      } else {
+      } else if !complete.contains(index) {
         let reason =
           if !saysWhich {
             "the item has no valid attribute that identifies the deleted child"
@@ -160,6 +166,15 @@ struct ChildTying: ~Copyable {
       }
     }
     try result.adaptEntities(changing, report)
+  }
+
+  /// Returns the items in the list of a parent that replaces its stored children. New children are expected in it.
+  private func itemsInCompleteList(_ parent: ProtoIndex, _ relationship: RelationshipIndex) -> Set<ProtoIndex> {
+    guard schema.relationships[relationship].assignment == .replace,
+      let children = result.protos[parent].effective.children.first(where: { $0.relationship == relationship }),
+      !children.isPartial
+    else { return [] }
+    return Set(children.protos.filter { result.protos[$0].mayBeCreated && !result.protos[$0].isTombstone })
   }
 
   /// Ties a tombstone to all other children that it may mean, too. Otherwise the same response would delete another one

@@ -206,6 +206,7 @@ struct DriftFinder {
     _ finding: PathFinding, ofProperty property: Int, _ foundItem: FoundItem, isOfKind: Bool
   ) {
     tallies[for: foundItem.entity].properties[property].hasCome = true
+    tallies[for: foundItem.entity].properties[property].isSent = true
     guard isOfKind, !finding.isNull else { return }
     var tapeIndex = foundItem.item.node.index
     if case .node(let node) = finding { tapeIndex = node.index }
@@ -228,9 +229,9 @@ struct DriftFinder {
         tallies[for: entity.index].properties[entity.attributes.count + position].hasCome = true
       }
       guard injectsKeys || entity.keyComputation != nil, tallies[for: entity.index].itemCount > 0,
-        case .attributes(let positions) = entity.key, positions.count == 1
+        case .attributes(let positions) = entity.key, injectsKeys || positions.count == 1
       else { continue }
-      tallies[for: entity.index].properties[for: positions[0]].hasCome = true
+      for position in positions { tallies[for: entity.index].properties[for: position].hasCome = true }
     }
   }
 

@@ -186,7 +186,7 @@ struct DuplicateSettling {
       return report(
         nil,
         "two items of one record have different entities: '\(entity.name)' and '\(schema.entities[right.entity].name)'"
-      )
+          + adviceForTwoRecords(left, right))
     }
     let comparison = Comparison(
       effective: left, other: right, mergesDeep: mergesDeep,
@@ -203,6 +203,18 @@ struct DuplicateSettling {
     guard let property = differing.first else { return }
     let names = differing.map { "'\($0)'" }.joined(separator: ", ")
     report(property, "two items of one record differ in \(names)")
+  }
+
+  /// Returns the advice about two full items with the same key and entities of different branches, which are probably two
+  /// records; empty for other items.
+  private func adviceForTwoRecords(_ left: Appearance, _ right: Appearance) -> String {
+    let entity = schema.entities[left.entity]
+    guard left.isFull, right.isFull, !schema.isKind(left.entity, of: right.entity),
+      !schema.isKind(right.entity, of: left.entity), case .attributes(let positions) = entity.key
+    else { return "" }
+    let sign = entity.usedWhen?.keyPaths.first?.keys.first ?? "type"
+    let key = ([sign] + positions.map { entity.attributes[$0].name.rawValue }).joined(separator: ", ")
+    return "; to make them two records, declare 'primaryKey: [\(key)]', or a key in each sub-entity"
   }
 
   /// Two dictionaries of one record and one entity.

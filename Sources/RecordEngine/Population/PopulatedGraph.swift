@@ -11,6 +11,8 @@ struct PopulatedGraph: ~Copyable {
   var marshaledEnds: Set<RelationshipEnd> = []
   /// A Boolean value that indicates whether marshalers have changed keys directly, so that two records may have the same.
   var areKeysMarshaled = false
+  /// The replaced lists of the pages so far; nil if the response is not a page.
+  var replacedLists: ReplacedLists?
 
   init(_ settled: consuming SettledProtos, _ graph: consuming WorkingGraph) {
     summary = settled.summary

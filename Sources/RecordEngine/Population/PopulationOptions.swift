@@ -31,7 +31,8 @@ public struct PrePopulationItem: Sendable {
   public let parent: ParentItem?
 }
 
-/// A closure that returns the key for an item without a key, or nil if there is none.
+/// A closure that returns the key for an item without a key, or nil if there is none. If the key consists of several
+/// attributes, the closure returns an object with the missing ones by name.
 ///
 /// The closure is called while the response is populated, with exclusive write access to the store. A save in it
 /// therefore fails with `save-error`. Waiting for a save or a request of the same container never returns.
@@ -41,7 +42,7 @@ public struct PrePopulationItem: Sendable {
 public typealias KeyInjection = @Sendable (KeyInjectionItem) -> JSONValue?
 
 /// A closure that returns the dictionary from which the attributes of an item are read, or nil to use the item's own
-/// dictionary.
+/// dictionary. It is also called for an item without a key, whose record then has the key of the returned dictionary.
 ///
 /// The closure must not save, nor wait for a save or a request; see ``KeyInjection``.
 public typealias PrePopulation = @Sendable (PrePopulationItem) -> JSONValue?
@@ -58,6 +59,8 @@ package struct PopulationOptions: Sendable {
   package var orphans: OrphanDeletion?
   /// The position of the response in a run of pages; nil if the response is not a page.
   package var orphanPage: OrphanPage?
+  /// The replacing lists of the earlier pages of a run; nil if the response is not a page.
+  package var replacedLists: ReplacedLists?
   /// The records that were new after the request was sent, and have been saved since. They are not orphans, because the
   /// response cannot contain them.
   package var newRecords: Set<RecordID> = []
@@ -69,6 +72,8 @@ package struct PopulationOptions: Sendable {
   package var customization = Customization()
   /// A Boolean value that indicates whether `empty-result-set` reports a response without items.
   package var expectsItems = true
+  /// A Boolean value that indicates whether the response is a page after the first of a run, which may be empty.
+  package var continuesRun = false
   /// The record whose details were requested.
   package var detailRecord: RecordID?
   /// A closure that throws if the request has been canceled. Called before each phase.

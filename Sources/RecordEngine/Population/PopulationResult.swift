@@ -15,6 +15,8 @@ package struct PopulationResult: Sendable {
   package var noticed: [Diagnostic] = []
   /// The records that the pages so far mention, for the next page; nil unless ``PopulationOptions/orphanPage`` is set.
   package var mentioned: MentionedRecords?
+  /// The replaced lists of the pages so far, for the next page; nil if the response is not a page.
+  package var replacedLists: ReplacedLists?
   /// The provenance of the populated records; nil unless ``PopulationOptions/recordsProvenance`` is set.
   package var provenance: PopulationProvenance?
   /// The cache entry in which the response was stored; nil if it was not stored.
@@ -33,6 +35,7 @@ package struct PopulationResult: Sendable {
     self.diagnostics = diagnostics
     self.noticed = noticed
     self.mentioned = mentioned
+    replacedLists = populated.replacedLists
     summary.deleted = changes.deleted.map(\.id)
     var isPresent = Array(repeating: false, count: populated.protos.count)
     var isCounted = Array(repeating: false, count: populated.graph.records.count)

@@ -123,7 +123,9 @@ private struct ProvenanceDerivation {
       let names = positions.map { schema.entities[proto.entity].attributes[$0].name }
       if AttributeKey.computed(for: first, population) != nil { return .computed(names[0]) }
       let isOwn = (try? AttributeKey.find(of: first, positions, population)) != nil
-      return isOwn ? .attributes(names) : .injected(names[0])
+      if isOwn { return .attributes(names) }
+      let missing = positions.firstIndex { AttributeKey.finding(of: $0, in: first, population) == nil }
+      return .injected(names[missing ?? 0])
     case .onlyChild(let parent, let relationship), .child(let parent, let relationship, _):
       // An item that names another parent than the enclosing one has no link to it.
       let isNamed = first.children.contains { $0.relationship == relationship && !$0.links.isEmpty }

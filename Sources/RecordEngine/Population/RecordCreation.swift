@@ -69,6 +69,22 @@ struct RecordCreation: ~Copyable {
   }
 }
 
+extension PrePopulationItem {
+  /// Creates the argument of the hook for an item.
+  init(_ appearance: Appearance, _ parent: ParentItem?, _ schema: Schema) {
+    let entity = schema.entities[appearance.entity]
+    self.init(entity: entity.name, dictionary: appearance.item.dictionary(of: entity), parent: parent)
+  }
+
+  /// Returns the item with the dictionary of the hook; nil if the hook returns none.
+  func answer(of hook: PrePopulation, for appearance: Appearance) -> Item? {
+    guard let answer = hook(self), answer.kind == .object else { return nil }
+    return Item(
+      node: JSONDocument(answer, inPlaceOf: appearance.item.node).root,
+      collectionKey: appearance.item.collectionKey)
+  }
+}
+
 extension PopulatedGraph {
   /// Calls the pre-population hook once for the item of each proto. Attributes are then read from the dictionary that
   /// the hook returns.
@@ -83,8 +99,7 @@ extension PopulatedGraph {
       let item = PrePopulationItem(
         entity: entity.name, dictionary: appearance.item.dictionary(of: entity),
         parent: parent.map { ParentItem($0.effective.item, of: $0.entity, $0.identity, population.schema) })
-      guard let answer = hook(item), answer.kind == .object else { continue }
-      let changed = Item(node: JSONDocument(answer).root, collectionKey: appearance.item.collectionKey)
+      guard let changed = item.answer(of: hook, for: appearance) else { continue }
       appearance.findings = ItemFindings(
         changed, population.schema.entities, entity: entity.index, found: &foundKeys)
       // Properties that the hook adds make a stub full, as if the server had sent them.

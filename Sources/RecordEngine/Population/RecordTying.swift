@@ -69,49 +69,66 @@ struct RecordTying: ~Copyable {
   /// Reports ``DiagnosticCode/missingPrimaryKey`` once for each item, or once for an entity if all its keys are missing
   /// for the same reason. Rule: `identity.missing`.
   private func reportMissingKeys() {
-    var keylessByEntity: [EntityIndex: [ProtoRecord]] = [:]
+    var keylessByEntity: [EntityIndex: [ProtoIndex]] = [:]
     var counts = Array(repeating: 0, count: schema.entities.count)
-    for index in result.protos.indices where result.protos[index].isReachable {
+    for index in result.protos.elementIndices where result.protos[index].isReachable {
       let entity = result.protos[index].entity
       counts[for: entity] += 1
-      if result.protos[index].missingKey != nil {
-        keylessByEntity[entity, default: []].append(result.protos[index])
-      }
+      if result.protos[index].missingKey != nil { keylessByEntity[entity, default: []].append(index) }
     }
+    guard !keylessByEntity.isEmpty else { return }
+    let owners = owningRelationships()
     for (entity, keyless) in keylessByEntity.sorted(by: { $0.key < $1.key }) {
-      guard let first = keyless.first else { continue }
+      let first = keyless[0]
       if keyless.count > 1, keyless.count == counts[for: entity],
-        keyless.allSatisfy({ $0.missingKey == first.missingKey })
+        keyless.allSatisfy({ result.protos[$0].missingKey == result.protos[first].missingKey })
       {
         report.add(
-          .missingPrimaryKey, entity: entity, at: first.effective.item.node,
-          "none of the \(keyless.count) items can be identified: \(explanation(of: first))")
+          .missingPrimaryKey, entity: entity, at: result.protos[first].effective.item.node,
+          "none of the \(keyless.count) items can be identified: \(explanation(of: result.protos[first], owners[first]))"
+        )
         continue
       }
-      for proto in keyless {
-        report.add(.missingPrimaryKey, entity: entity, at: proto.effective.item.node, explanation(of: proto))
+      for index in keyless {
+        report.add(
+          .missingPrimaryKey, entity: entity, at: result.protos[index].effective.item.node,
+          explanation(of: result.protos[index], owners[index]))
       }
     }
   }
 
-  private func explanation(of proto: ProtoRecord) -> String {
+  /// Returns, for the items without a key in a list, the to-one relationship to their owner.
+  private func owningRelationships() -> [ProtoIndex: RelationshipIndex] {
+    var owners: [ProtoIndex: RelationshipIndex] = [:]
+    for proto in result.protos {
+      for children in proto.effective.children where schema.relationships[children.relationship].isInverseToOne {
+        guard let inverse = schema.relationships[children.relationship].inverse else { continue }
+        for child in children.protos where result.protos[child].missingKey == .absent { owners[child] = inverse }
+      }
+    }
+    return owners
+  }
+
+  private func explanation(of proto: ProtoRecord, _ owner: RelationshipIndex?) -> String {
     switch proto.missingKey {
     case .unconvertible: "the key of the item has the wrong type: \(keyDescription(of: proto))"
     case .noParent: "the item has no parent, and the parent is its key"
-    case .absent, nil: missingKeyDescription(of: proto)
+    case .absent, nil: missingKeyDescription(of: proto, owner)
     }
   }
 
   /// Returns the missing values of the key, and the keys that the item has: the usual cause is an item at another level
   /// of the response.
-  private func missingKeyDescription(of proto: ProtoRecord) -> String {
+  private func missingKeyDescription(of proto: ProtoRecord, _ owner: RelationshipIndex?) -> String {
     let members = proto.effective.item.node.members.prefix(7).map { "'\($0.key)'" }
     let found =
       members.isEmpty
       ? ""
       : "; its JSON keys are \(members.prefix(6).joined(separator: ", "))\(members.count > 6 ? ", …" : "")"
-    return "the item has no primary key: \(keyDescription(of: proto))" + found
-      + (advice(about: proto).map { "; the items are probably \($0)" } ?? "")
+    let advice =
+      advice(about: proto).map { "; the items are probably \($0)" }
+      ?? owner.map { "; to identify such items by their owner: 'primaryKey: \(schema.relationships[$0].name)'" }
+    return "the item has no primary key: \(keyDescription(of: proto))" + found + (advice ?? "")
   }
 
   /// Returns the location of the items, if an object around them has been taken for an item, and the key to write; nil

@@ -28,7 +28,7 @@ struct RelationshipStatements {
     var position: PopulationReport.Position?
     /// A Boolean value that indicates whether the list is complete, so that other members leave.
     /// Rule: `relationships.replace`.
-    var replaces: Bool
+    var replaces = false
   }
 
   struct ToOneTarget {

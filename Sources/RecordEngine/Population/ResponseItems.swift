@@ -40,7 +40,7 @@ struct ResponseItems {
     // An empty list that a path has gathered may also be missing in the response. A single object does not indicate
     // whether the server has other items.
     hasList = found.standingNode.map { $0.kind == .array || entity.responseKeyedBy != nil } ?? !items.isEmpty
-    if items.isEmpty {
+    if items.isEmpty, !hasList || !population.options.continuesRun {
       report.addEmptyResultSet(at: found.standingNode, "the response has no items")
     }
   }

@@ -18,6 +18,7 @@ struct StatementGathering: ~Copyable {
     populated = filled
     schema = population.schema
     hasTombstones = populated.protos.contains(where: \.isTombstone)
+    populated.replacedLists = population.options.replacedLists
     statements = RelationshipStatements(
       schema, mayReplaceAnything: population.hasMarshalers, count: populated.protos.count)
     // In the order of the response: if two statements contradict each other, the last one counts.
@@ -65,12 +66,7 @@ struct StatementGathering: ~Copyable {
         statements.nulls.append(end)
       }
     } else if schema.relationships[relationship].isToMany {
-      statements.add(
-        RelationshipStatements.MemberList(
-          relationship: relationship, owner: owner, members: members(children, of: entity), entity: entity,
-          position: children.position,
-          replaces: children.replaces
-            || schema.relationships[relationship].assignment == .replace && !children.isPartial))
+      addList(children, of: end, entity)
       for link in hasTombstones ? children.links : [] {
         guard let record = tombstoneRecord(link, through: relationship, of: entity) else { continue }
         statements.tombstones.append((end, record))
@@ -87,6 +83,20 @@ struct StatementGathering: ~Copyable {
         end,
         RelationshipStatements.ToOneTarget(record: record, entity: entity, position: children.position))
     }
+  }
+
+  private mutating func addList(
+    _ children: Appearance.Children, of end: RelationshipEnd, _ entity: EntityIndex
+  ) {
+    var list = RelationshipStatements.MemberList(
+      relationship: end.relationship, owner: end.owner, members: members(children, of: entity), entity: entity,
+      position: children.position)
+    if children.replaces || schema.relationships[end.relationship].assignment == .replace {
+      let continues = population.options.replacedLists?.contains(end) ?? false
+      list.replaces = (children.replaces || !children.isPartial) && !continues
+      populated.replacedLists?.insert(end)
+    }
+    statements.add(list)
   }
 
   /// Returns the records that a list may link to. Each record is included once, at its first position.

@@ -335,15 +335,37 @@ struct VisitedItems {
   private mutating func key(
     of appearance: Appearance, _ positions: [AttributeIndex], _ origin: ItemOrigin
   ) throws(MissingKey) -> RecordKey {
+    let missing: MissingKey
     do {
       return try AttributeKey.find(of: appearance, positions, population)
     } catch {
-      guard error == .absent, positions.count == 1, let injection = population.options.keyInjection else {
-        throw error
-      }
-      return try AttributeKey.injected(
-        by: injection, into: appearance, positions[0], population, parent: parentItem(origin))
+      missing = error
     }
+    if missing == .absent, let injection = population.options.keyInjection {
+      do {
+        return try AttributeKey.injected(
+          by: injection, into: appearance, positions, population, parent: parentItem(origin))
+      } catch {
+        guard error == .absent else { throw error }
+      }
+    }
+    guard let key = prepopulatedKey(of: appearance, positions, origin) else { throw missing }
+    return key
+  }
+
+  /// Returns the key in the dictionary that the pre-population hook returns for an item without a key; nil if it has none
+  /// either. Rule: `population.hook`.
+  private mutating func prepopulatedKey(
+    of appearance: Appearance, _ positions: [AttributeIndex], _ origin: ItemOrigin
+  ) -> RecordKey? {
+    guard let hook = population.options.prePopulation else { return nil }
+    let item = PrePopulationItem(appearance, parentItem(origin), schema)
+    guard let answer = item.answer(of: hook, for: appearance) else { return nil }
+    let findings = ItemFindings(answer, schema.entities, entity: appearance.entity, found: &foundKeys)
+    return try? AttributeKey.find(
+      of: Appearance(
+        order: appearance.order, item: answer, entity: appearance.entity, findings: findings, isFull: true),
+      positions, population)
   }
 
   private func parentItem(_ origin: ItemOrigin) -> ParentItem? {

@@ -17,6 +17,8 @@ struct AnswerPopulation {
     options.orphanPage = answered.pageManager.map { page in
       answered.request.run.orphanPage(page, isPaged: answered.request.serverRequest.isPaged)
     }
+    if answered.request.serverRequest.isPaged { options.replacedLists = answered.request.run.replacedLists }
+    options.continuesRun = !answered.request.run.isBeginning
     self.options = options
   }
 

@@ -1,9 +1,12 @@
 /// The state of a run of pages. A request that is not paged is a run of one page.
 struct PageRunState: Sendable {
-  private var isBeginning = true
+  /// A Boolean value that indicates whether no page has been delivered.
+  private(set) var isBeginning = true
   /// The records of its pages; nil if the run did not begin with the first page, because it is then unknown which
   /// records are missing.
   private var mentioned: MentionedRecords? = MentionedRecords()
+  /// The lists that its pages replace. Rule: `relationships.replace`.
+  private(set) var replacedLists = ReplacedLists()
   /// The records saved since the first page was requested; nil if the run deletes no orphans.
   private(set) var newRecords: NewRecords?
 
@@ -16,6 +19,7 @@ struct PageRunState: Sendable {
   /// Replaces records by those that they have become.
   mutating func replaceRecords(_ current: (RecordID) -> RecordID) {
     if let records = mentioned?.records { mentioned?.records = Set(records.map(current)) }
+    replacedLists.replaceRecords(current)
   }
 
   /// Returns the description of the next page for the deletion of orphans. Rule: `orphans.pages`.
@@ -33,6 +37,11 @@ struct PageRunState: Sendable {
   mutating func visit<Element>(_ sent: PageRunState, _ page: RequestResult<Element>) {
     mentioned =
       page.pageManager.map(isBegunElsewhere) == true ? nil : mentioned.flatMap { page.mentioned ?? $0 }
+    if let lists = page.replacedLists {
+      replacedLists = lists
+    } else {
+      replacedLists.insertUnread(page.records.map(\.recordID))
+    }
     newRecords = sent.newRecords
     isBeginning = false
   }

@@ -32,6 +32,8 @@ public struct RequestResult<Element: Record> {
   public var pageManager: PageManager?
   /// The records of the pages of the run so far, including this one; nil if the request deletes no orphans.
   var mentioned: MentionedRecords?
+  /// The replaced lists of the pages of the run so far, including this one; nil for a cached response.
+  var replacedLists: ReplacedLists?
   /// The provenance of the records; nil unless the container records it, and nil for a dry run.
   package var provenance: ResponseProvenance?
   /// The context of the records. A dry run has its own.

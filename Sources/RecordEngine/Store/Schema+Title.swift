@@ -11,7 +11,11 @@ extension SchemaEntity {
   /// Returns the entity and the parent of a record that its parent identifies: `Counts@Post/1`.
   func title(ofChildOf parent: String) -> String { name.rawValue + "@" + parent }
 
-  fileprivate func title(of parts: [String]) -> String { name.rawValue + "/" + parts.joined(separator: ",") }
+  /// Returns the title with escapes for the delimiters in the parts, like the labels of scenarios.
+  fileprivate func title(of parts: [String]) -> String {
+    name.rawValue + "/"
+      + parts.map { PercentEncoding.encoded($0.utf8) { !"/@~%,".utf8.contains($0) } }.joined(separator: ",")
+  }
 }
 
 extension Schema {

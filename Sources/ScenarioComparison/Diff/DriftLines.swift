@@ -12,8 +12,8 @@ struct DriftLine {
 
   /// The text that is compared. It depends on the report alone.
   var text: String { write(.plain) }
-  /// The text in which counts that equal the number of items are replaced. It stays the same if a response has more
-  /// items of the same form.
+  /// The text without positions, and with words for the counts. It stays the same if a response has more or fewer items of
+  /// the same form.
   var relativeText: String { write(.relative) }
   /// The text with what the model and the files of the author say about an actual difference.
   var describedText: String { write(.described) }
@@ -91,8 +91,8 @@ struct DriftLines {
     guard case .object(let members) = value, let count = members["count"],
       case .string(let pointer)? = members["pointer"], case .string(let response)? = members["response"]
     else { return value.compactText() }
+    if form == .relative { return count == items ? "all" : "some" }
     let place = "at \(pointer.isEmpty ? "the root" : pointer) of \(response)"
-    if form == .relative, count == items { return "all, first \(place)" }
     let number =
       count == .number(JSONNumber(1)) ? "once, \(place)" : "\(count.compactText()) times, first \(place)"
     guard form == .described, case .number(let index)? = members["answer"],

@@ -86,10 +86,16 @@ extension ExpectationCheck {
     return Array(found.prefix(1))
   }
 
-  /// Returns the labels of the records of an entity that existed before.
-  private mutating func lost(of entity: EntityName) -> [RecordLabel] {
+  /// Returns the labels of the records of an entity that existed before, if they can be all that are missing: records whose
+  /// absence is expected do not count.
+  private mutating func lost(_ count: Int, of expectation: EntityExpectation) -> [RecordLabel] {
+    guard count > 0 else { return [] }
     let model = model
-    return lost { model.isKind($1.entity, of: entity) }
+    let found = lost { model.isKind($1.entity, of: expectation.entity) }
+    let known = Set(found)
+    let absent = Set(expectation.absent.flatMap { model.covered(by: $0.value, where: known.contains) })
+    let unexpected = found.filter { !absent.contains($0) }
+    return unexpected.count < count ? [] : unexpected
   }
 
   /// Returns the labels of the records in the last graph with such records that do not exist anymore.
@@ -114,7 +120,7 @@ extension ExpectationCheck {
       append(
         .count, count.span, expected: "\(counted(count.value, "record")) of \(expectation.entity)",
         actual: ValueText.clipped("\(records.count): \(ValueText.of(records.map(\.label)))"),
-        lost: records.count < count.value ? lost(of: expectation.entity) : [])
+        lost: lost(count.value - records.count, of: expectation))
     }
     // Several labels can stand for one record, for example `Vehicle/9` and `Car/9`.
     var reported: Set<RecordLabel> = []

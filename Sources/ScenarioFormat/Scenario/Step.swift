@@ -256,6 +256,8 @@ package enum InjectedKey: Sendable {
   /// The key of the record that the item is nested in.
   case parentKey
   case literal(JSONValue)
+  /// The missing parts of a key of several attributes.
+  case parts([ItemKeyAssignment])
 }
 
 /// A key of an item, with the source of the value that is set for it.

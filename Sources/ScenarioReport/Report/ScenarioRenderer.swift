@@ -229,6 +229,8 @@ package struct ScenarioRenderer: Sendable {
     if !new.isEmpty {
       if lost { text += "\n" }
       text += indented(self.differences(isUnfolded: false).text(of: new), by: 4)
+    } else if !lost {
+      text += "    does not contain the diagnostics above\n"
     }
     return text
   }

@@ -51,7 +51,7 @@ struct ResponseLint {
   /// Returns the warnings about the keys and values of the items, without those that `drift` in `expect` states.
   func warnings() -> [AuthorDiagnostic] {
     let expected = scenario.expectedDrift
-    return wrappedItems() + dictionaries() + implausibleDates()
+    return wrappedItems() + dictionaries() + misreadShapes() + implausibleDates()
       + drift.entities.flatMap { entity in
         let types = entity.changedTypes.filter { type in
           !expected.contains(of: entity.entity) { $0.types?.contains { $0.name == type.name } ?? false }
@@ -261,13 +261,25 @@ extension Scenario {
   var keysOfOptions: Set<ScalarString> {
     let options = Array(defaults.values) + steps.flatMap(\.options)
     let paths = options.flatMap { options in
-      options.injections.values.compactMap { if case .path(let path) = $0 { path } else { nil } }
-        + options.prepopulation.values.joined().compactMap {
-          if case .path(let path) = $0.source { path } else { nil }
-        }
+      options.injections.values.flatMap(\.paths)
+        + options.prepopulation.values.joined().compactMap(\.path)
     }
     return Set(paths.map(\.firstKey))
   }
+}
+
+extension InjectedKey {
+  fileprivate var paths: [MappingPath] {
+    switch self {
+    case .path(let path): [path]
+    case .parts(let parts): parts.compactMap(\.path)
+    case .parentKey, .literal: []
+    }
+  }
+}
+
+extension ItemKeyAssignment {
+  fileprivate var path: MappingPath? { if case .path(let path) = source { path } else { nil } }
 }
 
 extension MappingPath {
@@ -307,7 +319,7 @@ extension ResponseProvenance {
     return WrappedItems.location(in: population.document.root, of: entity, population.schema)
   }
 
-  fileprivate func node(at pointer: JSONPointer) -> JSONNode? { population?.document.root.node(at: pointer) }
+  func node(at pointer: JSONPointer) -> JSONNode? { population?.document.root.node(at: pointer) }
 
   fileprivate func hasSeveralKinds(of type: ChangedType, _ entity: EntityName) -> Bool {
     drift?.entities.first { $0.entity == entity }?.changedTypes.contains { other in

@@ -37,6 +37,12 @@ extension RequestOptions {
         case .path(let path): path.find(in: item.dictionary)?.node.value
         case .parentKey: item.parent?.key
         case .literal(let value): value
+        case .parts(let parts):
+          .object(
+            JSONObject(
+              parts.compactMap { part in
+                part.source.value(in: item.dictionary, item.parent).map { (part.key, $0) }
+              }))
         }
       }
     }
@@ -46,16 +52,23 @@ extension RequestOptions {
           case .object(var members) = item.dictionary.value
         else { return nil }
         for assignment in assignments {
-          switch assignment.source {
-          case .path(let path): members[assignment.key] = path.find(in: item.dictionary)?.node.value
-          case .parentKey: members[assignment.key] = item.parent?.key
-          case .literal(let value): members[assignment.key] = value
-          }
+          members[assignment.key] = assignment.source.value(in: item.dictionary, item.parent)
         }
         return .object(members)
       }
     }
     for hook in step.hooks { registrations.hooks[hook.value]?(&self) }
+  }
+}
+
+extension ItemKeyAssignment.Source {
+  /// Returns the value for an item; nil if there is none.
+  fileprivate func value(in item: JSONNode, _ parent: ParentItem?) -> JSONValue? {
+    switch self {
+    case .path(let path): path.find(in: item)?.node.value
+    case .parentKey: parent?.key
+    case .literal(let value): value
+    }
   }
 }
 

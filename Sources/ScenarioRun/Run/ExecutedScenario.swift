@@ -32,6 +32,9 @@ package struct ExecutedScenario: Sendable {
   /// The provenance of the records; nil unless it was recorded.
   package var provenance: ScenarioProvenance?
 
+  /// The relationships that items of responses with a drift report contain.
+  package var sentRelationships: Set<RelationshipIndex> = []
+
   /// The tables of the app's store, as dumps have shown them; nil for a run of the engine.
   package var tables: ManagedObjectModel?
 

@@ -9,13 +9,15 @@ extension ScenarioExecution {
   func perform(_ step: BatchStep, in snapshot: inout StepSnapshot) async throws {
     let entries = step.entries
     batch = BatchResults(
-      snapshots: entries.map { StepSnapshot($0.recorded) }, drifts: entries.map { _ in nil })
+      snapshots: entries.map { StepSnapshot($0.recorded) }, drifts: entries.map { _ in nil },
+      noted: entries.map { _ in [] })
     let tags = entries.indices.map { "batch \($0 + 1)" }
     server.batch.begin(tags)
     await container.batch(options: options(step.options), context: context) { batch in
       for (position, entry) in entries.enumerated() { add(entry, position, tags[position], to: batch) }
     }
     if let breakage = batch.breakage { throw breakage }
+    for (position, noted) in batch.noted.enumerated() { label(noted, in: &batch.snapshots[position]) }
     snapshot.batch = batch.snapshots
     // The changes of the batch are the combined changes of its requests. One of them can save what another one has left
     // unsaved.
@@ -28,7 +30,7 @@ extension ScenarioExecution {
         snapshot.updated[label] = former + names.filter { !former.contains($0) }
       }
     }
-    snapshot.drift = DriftReport?.merging(batch.drifts).map(DriftSnapshot.init)
+    snapshot.drift = DriftReport?.merging(batch.drifts).map { driftSnapshot($0) }
   }
 
   private func add(
@@ -37,7 +39,8 @@ extension ScenarioExecution {
     func finish(_ result: Result<RequestResult<Record>, any Error>, _ options: StepOptions) {
       do {
         do {
-          try note(try result.get(), options, in: &batch.snapshots[position])
+          let noted = try note(try result.get(), options, in: &batch.snapshots[position])
+          batch.noted[position].append(noted)
         } catch {
           try note(error, entry, in: &batch.snapshots[position])
         }
@@ -45,7 +48,7 @@ extension ScenarioExecution {
         batch.breakage = batch.breakage ?? error
       }
       batch.drifts[position] = .merging([batch.drifts[position], result.drift])
-      batch.snapshots[position].drift = batch.drifts[position].map(DriftSnapshot.init)
+      batch.snapshots[position].drift = batch.drifts[position].map { driftSnapshot($0) }
     }
     switch entry.action {
     case .request(let step):
@@ -82,6 +85,8 @@ package struct BatchResults {
   var snapshots: [StepSnapshot] = []
   /// The drift report of each request.
   var drifts: [DriftReport?] = []
+  /// The changes of each request, whose labels are not determined yet.
+  var noted: [[NotedChanges]] = []
   /// The first error that a request is not allowed to throw.
   package var breakage: (any Error)?
 }

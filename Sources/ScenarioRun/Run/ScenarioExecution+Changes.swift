@@ -8,9 +8,10 @@ extension ScenarioExecution {
   func save(in snapshot: inout StepSnapshot) throws {
     do {
       let changes = try context.save()
-      let before = labels(before: changes)
+      var noted = NotedChanges(changes: changes, labels: labels(before: changes))
       graph = try context.labeledGraph(scenario.model)
-      note(changes, in: &snapshot, before: before) { label(of: $0) }
+      noteLabels(in: &noted) { label(of: $0) }
+      label([noted], in: &snapshot)
     } catch {
       fail(&snapshot, error)
     }

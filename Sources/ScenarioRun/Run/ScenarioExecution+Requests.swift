@@ -44,7 +44,7 @@ extension ScenarioExecution {
   private func send(_ request: RequestStep, of step: Step, in snapshot: inout StepSnapshot) async throws {
     do {
       let answer = try await container.perform(recordRequest(request, tag: request.name), context: context)
-      try note(answer, request.options, in: &snapshot)
+      label([try note(answer, request.options, in: &snapshot)], in: &snapshot)
     } catch {
       try note(error, step, in: &snapshot)
     }
@@ -55,7 +55,7 @@ extension ScenarioExecution {
     do {
       let answer = try await container.requestDetail(
         of: record, query: detail.query, options: options(detail.options))
-      try note(answer, detail.options, in: &snapshot)
+      label([try note(answer, detail.options, in: &snapshot)], in: &snapshot)
     } catch {
       try note(error, step, in: &snapshot)
     }
@@ -66,7 +66,7 @@ extension ScenarioExecution {
       let answer = try await container.perform(
         recordRequest(fetchFirst.request), fetchFirst: RecordFetchRequest(fetchFirst.fetch), context: context
       ) { snapshot.stored = labels(of: $0) }
-      try note(answer, fetchFirst.request.options, in: &snapshot)
+      label([try note(answer, fetchFirst.request.options, in: &snapshot)], in: &snapshot)
     } catch {
       try note(error, step, in: &snapshot)
     }
@@ -83,10 +83,11 @@ extension ScenarioExecution {
     // The reader of steps has verified that the run exists.
     guard let pages = runs[next.run] else { return }
     var drift: DriftReport?
+    var noted: [NotedChanges] = []
     do {
       var left = next.count.limit
       while left > 0, let page = try await pages.nextPage() {
-        try note(page, next.options, in: &snapshot)
+        noted.append(try note(page, next.options, in: &snapshot))
         drift = .merging([drift, page.drift])
         left -= 1
       }
@@ -94,7 +95,8 @@ extension ScenarioExecution {
       try note(error, step, in: &snapshot)
       drift = .merging([drift, (error as? RequestFailure)?.drift])
     }
-    snapshot.drift = drift.map(DriftSnapshot.init)
+    label(noted, in: &snapshot)
+    snapshot.drift = drift.map { driftSnapshot($0) }
   }
 
   // MARK: Results
@@ -121,24 +123,26 @@ extension ScenarioExecution {
     return records.compactMap { label(of: $0.recordID) }
   }
 
-  /// Adds the result of a request to the results that the step already has.
-  package func note(
+  /// Adds the result of a request to the results that the step already has. The last result of the step is followed by
+  /// ``label(_:in:)``.
+  func note(
     _ answer: RequestResult<Record>, _ options: StepOptions, in snapshot: inout StepSnapshot
-  ) throws {
+  ) throws -> NotedChanges {
     if let provenance = answer.provenance { result.provenance?.note(provenance) }
-    let former = labels(before: answer.changes)
+    var noted = NotedChanges(changes: answer.changes, records: answer.records.map(\.recordID))
+    noted.labels = labels(before: answer.changes)
     if answer.context === context {
-      let records = answer.records.lazy.map(\.recordID)
-      try updateLabels(answer.changes.recordIDs + answer.changes.unchanged + records)
+      try updateLabels(answer.changes.recordIDs + answer.changes.unchanged + noted.records)
       hold(answer.records)
-      note(answer.changes, answer.records, in: &snapshot, before: former) { label(of: $0) }
+      noteLabels(in: &noted) { label(of: $0) }
     } else {
       // The context of a dry run shows its changes.
       let labels = try answer.context.labeledGraph(scenario.model).labels
-      note(answer.changes, answer.records, in: &snapshot, before: former) { labels[$0] }
+      noted.followsGraph = false
+      noteLabels(in: &noted) { labels[$0] }
     }
     snapshot.diagnostics += answer.diagnostics.map(DiagnosticSnapshot.init)
-    snapshot.drift = answer.drift.map(DriftSnapshot.init)
+    snapshot.drift = answer.drift.map { driftSnapshot($0) }
     if let path = options.customResponse {
       snapshot.customResponse = answer.responseObject.flatMap { path.find(in: $0)?.node.value }
     }
@@ -149,43 +153,54 @@ extension ScenarioExecution {
         hasMore: manager.canRequestNextPage, total: manager.totalResultsCount,
         perPage: manager.resultsPerPage, index: manager.currentPageIndex)
     }
+    return noted
+  }
+
+  /// Adds the labels of the records after the changes.
+  func noteLabels(in noted: inout NotedChanges, _ label: (RecordID) -> RecordLabel?) {
+    for id in noted.changes.recordIDs + noted.changes.unchanged + noted.records {
+      if let label = label(id) {
+        noted.labels[id] = label
+      } else if let label = noted.labels[id] {
+        deletedInStep[id] = label
+      }
+    }
   }
 
   /// Returns the labels of the records that changes may have removed. Call this method before the labels are updated.
   package func labels(before changes: ImportChanges) -> [RecordID: RecordLabel] {
     var labels: [RecordID: RecordLabel] = [:]
-    for id in changes.recordIDs { labels[id] = label(of: id) }
+    for id in changes.recordIDs {
+      labels[id] = label(of: id) ?? unsavedDeletions.labels[id] ?? deletedInStep[id]
+    }
     return labels
   }
 
-  /// Adds changes to a snapshot.
-  ///
-  /// - Parameter label: a function that returns the label of a record after the changes.
-  package func note(
-    _ changes: ImportChanges, _ records: [Record] = [], in snapshot: inout StepSnapshot,
-    before: [RecordID: RecordLabel], after label: (RecordID) -> RecordLabel?
-  ) {
-    snapshot.records += records.map { label($0.recordID) ?? .gone }
+  /// Adds the records and changes of the responses of a step to its snapshot, with their current labels.
+  func label(_ noted: [NotedChanges], in snapshot: inout StepSnapshot) {
+    for noted in noted { label(noted, in: &snapshot) }
+  }
+
+  private func label(_ noted: NotedChanges, in snapshot: inout StepSnapshot) {
+    func label(_ id: RecordID) -> RecordLabel? {
+      (noted.followsGraph ? self.label(of: id) : nil) ?? noted.labels[id]
+    }
+    let changes = noted.changes
+    let deleted = Set(changes.deleted)
+    snapshot.records += noted.records.map { label($0) ?? .gone }
     snapshot.inserted += changes.inserted.compactMap(label)
-    func former(_ id: RecordID) -> RecordLabel? {
-      before[id] ?? unsavedDeletions.labels[id] ?? deletedInStep[id]
-    }
-    for id in changes.deleted {
-      guard let name = former(id) else { continue }
-      snapshot.deleted.append(name)
-      deletedInStep[id] = name
-    }
+    snapshot.deleted += changes.deleted.compactMap { noted.labels[$0] }
     for update in changes.updated {
-      guard let name = label(update.id) ?? former(update.id) else { continue }
+      guard let name = label(update.id) else { continue }
       let known = snapshot.updated[name] ?? []
       snapshot.updated[name] = known + update.properties.filter { !known.contains($0) }
       for change in update.changes {
         snapshot.changes[name, default: [:]][change.name] = goldenForm(of: change, name) {
-          label($0) ?? former($0)
+          deleted.contains($0) ? noted.labels[$0] : label($0)
         }
       }
     }
-    snapshot.unchanged += changes.unchanged.compactMap { label($0) ?? former($0) }
+    snapshot.unchanged += changes.unchanged.compactMap(label)
   }
 
   private func goldenForm(

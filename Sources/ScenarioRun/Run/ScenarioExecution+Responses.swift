@@ -11,7 +11,7 @@ extension ScenarioExecution {
       let answer = try await serializer.records(
         from: response.body.bytes, url: URL(string: response.url), options: options(response.options),
         context: context)
-      try note(answer, response.options, in: &snapshot)
+      label([try note(answer, response.options, in: &snapshot)], in: &snapshot)
     } catch {
       try note(error, step, in: &snapshot)
     }

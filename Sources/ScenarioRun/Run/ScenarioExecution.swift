@@ -190,6 +190,7 @@ package actor ScenarioExecution {
           advice: "remove it, request it, or write 'optional: true'"))
     }
     result.snapshot.graph = graph.snapshot
+    result.excuseUnsentInverses(scenario.model.schema)
     return (result, true)
   }
 
@@ -262,7 +263,7 @@ package actor ScenarioExecution {
       others: failure.others.map(DiagnosticSnapshot.init))
     snapshot.failure?.response = failure.mark
     snapshot.diagnostics += failure.diagnostics.map(DiagnosticSnapshot.init)
-    snapshot.drift = failure.drift.map(DriftSnapshot.init)
+    snapshot.drift = failure.drift.map { driftSnapshot($0) }
   }
 }
 

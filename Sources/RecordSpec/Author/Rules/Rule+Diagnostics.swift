@@ -45,9 +45,10 @@ extension Rule {
     Rule(
       "diagnostics.drift-inverse", .new,
       """
-      A relationship is not missing if its inverse is present. The to-many side of a to-one is never missing,
-      unless the model declares that items contain it. Such declarations are 'from', 'keyedBy' and
-      'assignment: replace', and members that have the inverse as their key.
+      A relationship is not missing if its inverse is present. For a to-many in a scenario, the inverse may be present
+      in another step, if the to-many is present in none. The to-many side of a to-one is never missing, unless the model
+      declares that items contain it. Such declarations are 'from', 'keyedBy' and 'assignment: replace', and members
+      that have the inverse as their key.
       """),
   ]
 }

@@ -35,10 +35,10 @@ extension Rule {
     Rule(
       "identity.injected", .differs("Of two items that are given the same key, the second is lost."),
       """
-      The injection hook supplies the key of an item whose key is absent or null, after its sub-entity is chosen.
-      It is not called for a relationship key or a key of several attributes. It receives the entity, the
-      dictionary and the enclosing item, and may return nothing. The returned key is converted, identifies the
-      record like a key in the response, and is stored.
+      The injection hook supplies the key of an item whose key is absent or null, after its sub-entity is chosen. For
+      a key of several attributes, it supplies the parts that the item lacks. It is not called for a relationship key.
+      It receives the entity, the dictionary and the enclosing item, and may return nothing. The returned key is
+      converted, identifies the record like a key in the response, and is stored.
       """),
     Rule(
       "identity.inherited", .differs("It repeatedly looks for the key in the entity itself and finds none."),
@@ -87,7 +87,7 @@ extension Rule {
       attributes the item would leave unchanged. The child must be of the item's entity or one of its
       sub-entities; relationships are not compared. Items are matched in the order in which they are visited.
       References that create no record are matched last. If the parent has children and none matches, the engine
-      reports `unmatched-child`.
+      reports `unmatched-child`, unless the item is in a complete list with `assignment: replace`.
       """),
     Rule(
       "identity.relationship-key.equal-items", .differs("Equal items of a new parent are several records."),

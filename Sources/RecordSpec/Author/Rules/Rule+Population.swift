@@ -43,12 +43,13 @@ extension Rule {
       """),
     Rule(
       "population.hook",
+      .differs("A key that the hook sets identifies the record only from the next response on."),
       """
       The pre-population hook is called once per record and can replace the dictionary from which attributes are
       read. It receives the effective dictionary; for a scalar, a dictionary with only the key. It is called after
       new records are created; for children of a stored parent that can have several, before they are matched. It
-      does not change a record's identity, entity or links; a property that it adds makes a stub full. If it adds
-      a key to a record without one, the key identifies the record from the next response on.
+      does not change a record's identity, entity or links; a property that it adds makes a stub full. For an item
+      without a key, it is called before the item is identified, too: a key in its result identifies the item.
       """),
     Rule(
       "population.attributes",

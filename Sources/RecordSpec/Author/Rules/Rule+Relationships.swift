@@ -40,7 +40,8 @@ extension Rule {
       skipped element only adds members. A member that the list does not contain stays if its own item names the
       owner. Otherwise it is unlinked, or deleted like an orphan if its key is the relationship to the owner. A
       member that would have fewer owners than it requires stays with all of them, with the diagnostic
-      `required-owner`.
+      `required-owner`. In a run of pages, only the first page with a list of an owner removes members; later pages
+      continue the list.
       """),
     Rule(
       "relationships.ordered",

@@ -22,8 +22,11 @@ extension FormatMapping {
         `customize`. It takes precedence over `merge` and marshalers.
         """),
       .optional(
-        "inject", .entries(.mapping(.keySource), of: .any),
-        "The source of the primary key for items without one."),
+        "inject",
+        .entries(
+          .either([.mapping(.keySource), .entries(.mapping(.keySource), of: .any)]), of: .any),
+        "The source of the primary key for items without one. If the key has several parts, each that items lack has a source."
+      ),
       .optional(
         "prepopulate", .entries(.entries(.mapping(.keySource), of: .any), of: .any),
         "The keys to set in an item before its attributes are read, each with a source."),

@@ -26,6 +26,12 @@ struct LabelReader {
     return label(text, at: { node.span(ofScalars: $0) }, whole: node.span, of: entity)
   }
 
+  /// Reads the label of a record in the result of a request for an entity. A record can belong to any entity of the
+  /// hierarchy: an item can refer to a stored record by its key.
+  func label(_ node: YAMLNode, inResultOf entity: EntityName) -> Located<RecordLabel>? {
+    label(node, of: outline?.root(of: entity) ?? entity)
+  }
+
   /// Reads a label in the key of a mapping.
   func label(_ pair: YAMLPair, of entity: EntityName? = nil) -> Located<RecordLabel>? {
     label(pair.key, at: { _ in pair.keySpan }, whole: pair.keySpan, of: entity)

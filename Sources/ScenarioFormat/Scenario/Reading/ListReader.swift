@@ -38,7 +38,10 @@ struct ListReader {
   }
 
   private func member(_ element: YAMLNode, _ entity: EntityName?) -> MemberExpectation? {
-    if let entity { return graph.member(element, of: entity) }
+    if let entity {
+      if element.isNull || element.scalar == nil { return graph.member(element, of: entity) }
+      return records.labels.label(element, inResultOf: entity).map { .label($0) }
+    }
     guard element.scalar != nil else {
       findings.wrongKind(
         element, expected: "the label of a record", for: "an element of the list",

@@ -119,6 +119,9 @@ struct ModelOutline {
     return ancestor.contains(entity.lowerBound)
   }
 
+  /// Returns the topmost known ancestor of an entity, which is the entity itself if it has no parent.
+  func root(of entity: EntityName) -> EntityName { lineage(of: entity).last?.name ?? entity }
+
   /// Returns a Boolean value that indicates whether the entity and its ancestors are known and valid.
   private func isClear(_ entity: EntityName) -> Bool {
     let nearest = answers.clearness.value(of: entity, parent: parent) { name -> Bool? in

@@ -32,15 +32,11 @@ struct OptionsReader {
     if let merge = findings.choice(reader["merge"], MergeStrategy.self) { options.merge = merge }
     if let hook = findings.choice(reader["mergeHook"], DeclaredMerge.self) { options.mergeHook = hook }
     for pair in findings.mapping(reader["inject"]) ?? [] {
-      guard let entity = records.entity(pair.key, at: pair.keySpan), let source = source(pair) else {
-        continue
-      }
-      options.injections[entity] = source.injection
+      guard let entity = records.entity(pair.key, at: pair.keySpan) else { continue }
+      options.injections[entity] = injection(pair, of: entity)
     }
     for pair in findings.mapping(reader["prepopulate"]) ?? [] {
-      let assignments = (findings.mapping(pair) ?? []).compactMap { key in
-        source(key).map { ItemKeyAssignment(key: key.key, source: $0) }
-      }
+      let assignments = assignments(pair)
       guard let entity = records.entity(pair.key, at: pair.keySpan) else { continue }
       options.prepopulation[entity] = assignments
     }
@@ -75,6 +71,46 @@ struct OptionsReader {
     return names
   }
 
+  /// Reads the source of a key, or `{room: {value: C1}}` for parts of a key of several attributes.
+  private func injection(_ pair: YAMLPair, of entity: EntityName) -> InjectedKey? {
+    let key = records.outline?.primaryKey(of: entity) ?? []
+    let pairs = pair.value.pairs ?? []
+    if !pairs.isEmpty, pairs.allSatisfy({ $0.value.pairs != nil }) {
+      let unknown = pairs.filter { pair in !key.isEmpty && !key.contains { $0.rawValue == pair.key } }
+      for pair in unknown {
+        findings.report(
+          .unknownKey, at: pair.keySpan, "'\(pair.key)' is not a part of the key of '\(entity)'",
+          expected: Findings.oneOf(key.map(\.rawValue)))
+      }
+      return unknown.isEmpty ? .parts(assignments(pair)) : nil
+    }
+    if let part = key.first(where: { name in pairs.contains { $0.key == name.rawValue } }) {
+      findings.report(
+        .wrongKind, at: pair.value.span, "the source of '\(part)' is not a mapping",
+        advice: "write '\(part): {value: …}', or read it from the request with 'from: @request.query.\(part)'")
+      return nil
+    }
+    guard let source = source(pair) else { return nil }
+    guard key.count < 2 else {
+      findings.report(
+        .unknownValue, at: pair.value.span, "the key of '\(entity)' has several parts",
+        expected: "the source of each part that items lack",
+        advice: "write '\(entity): {\(key[0]): {…}}'")
+      return nil
+    }
+    switch source {
+    case .path(let path): return .path(path)
+    case .parentKey: return .parentKey
+    case .literal(let value): return .literal(value)
+    }
+  }
+
+  private func assignments(_ pair: YAMLPair) -> [ItemKeyAssignment] {
+    (findings.mapping(pair) ?? []).compactMap { key in
+      source(key).map { ItemKeyAssignment(key: key.key, source: $0) }
+    }
+  }
+
   /// Reads `{path: user.id}`, `{parentKey: true}` or `{value: 7}`.
   private func source(_ pair: YAMLPair) -> ItemKeyAssignment.Source? {
     guard let source = MappingReader(pair, as: .keySource, findings: findings)?.onlyPair() else { return nil }
@@ -88,16 +124,6 @@ struct OptionsReader {
       }
       return .parentKey
     default: return findings.json(source.value).map { .literal($0) }
-    }
-  }
-}
-
-extension ItemKeyAssignment.Source {
-  fileprivate var injection: InjectedKey {
-    switch self {
-    case .path(let path): .path(path)
-    case .parentKey: .parentKey
-    case .literal(let value): .literal(value)
     }
   }
 }

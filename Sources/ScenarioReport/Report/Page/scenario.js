@@ -271,11 +271,13 @@ function differenceCard(difference, linker, scenario) {
   ].filter(Boolean);
   // Missing values are expected, and extra ones are actual.
   const [left, right] = [sideText(expected, missing), sideText(actual, extra)];
+  // The remarks of equal differences contain the values of the first ones.
+  const hasSides = left !== undefined || right !== undefined;
   return element("article", { class: "difference", "aria-label": headline },
     element("h3", {}, headline, " ", kind && element("span", { class: "tag" }, kind)),
     where.length > 0 && element("p", { class: "quiet where" }, where.map((part) => element("span", {}, part))),
-    element("div", { class: "sides" }, side("Expected", "−", left, right), side("Actual", "+", right, left)),
-    remarks.map((remark) => element("p", { class: "quiet" }, linker.linked(remark))));
+    hasSides && element("div", { class: "sides" }, side("Expected", "−", left, right), side("Actual", "+", right, left)),
+    remarks.map((remark) => element("p", hasSides ? { class: "quiet" } : {}, linker.linked(remark))));
 }
 
 function sideText(value, list = []) {
