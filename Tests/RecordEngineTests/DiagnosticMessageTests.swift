@@ -42,6 +42,14 @@ import Testing
         ]),
       EntityDescription("Note", attributes: [AttributeDescription("text", .string)]),
       EntityDescription(
+        "Album", primaryKey: "id", attributes: [AttributeDescription("id", .int32)],
+        relationships: [RelationshipDescription("media", to: "Medium", isToMany: true, inverse: "album")]),
+      EntityDescription(
+        "Medium", isAbstract: true, primaryKey: "id", attributes: [AttributeDescription("id", .int32)],
+        relationships: [RelationshipDescription("album", to: "Album", inverse: "media")]),
+      EntityDescription("Song", parent: "Medium", usedWhen: "kind == 'song'"),
+      EntityDescription("Film", parent: "Medium", usedWhen: "kind == 'film'"),
+      EntityDescription(
         "Crate", primaryKey: "id", responseKeyPath: "data.crates",
         attributes: [AttributeDescription("id", .int32)]),
       EntityDescription(
@@ -129,6 +137,20 @@ import Testing
         [
           "missing-primary-key Order /0: the item has no primary key: 'id' is int32; its JSON keys are 'city', 'buyer', 'lines'",
           "missing-primary-key Person /0/buyer: the item has no primary key: 'name' is string, and its value is null; its JSON keys are 'name'",
+        ]
+      ),
+      (
+        "Album", [["id": 1, "media": [["kind": "song"], ["kind": "song", "id": nil]]]],
+        [
+          "missing-primary-key Song /0/media/0: none of the 2 items can be identified: the item has no primary key: 'id' is int32; its JSON keys are 'kind'; to identify such items by their owner: 'primaryKey: album'"
+        ]
+      ),
+      (
+        "Album",
+        [["id": 1, "media": [["kind": "song", "id": 4], ["kind": "film", "id": 4], ["kind": "film"]]]],
+        [
+          "inconsistent-duplicates Song /0/media/0: two items of one record have different entities: 'Song' and 'Film'; to make them two records, declare 'primaryKey: [kind, id]', or a key in each sub-entity",
+          "missing-primary-key Film /0/media/2: the item has no primary key: 'id' is int32; its JSON keys are 'kind'; to identify such items by their owner: 'primaryKey: album'",
         ]
       ),
       (

@@ -174,7 +174,7 @@ import Testing
 
   private var deepKeys: [String] { (0..<400).map { "k\($0)" } }
 
-  /// An injected key need not be in the items. A part of a composite key is never injected.
+  /// An injected key need not be in the items, nor a part of a composite key.
   @Test func anInjectedKeyIsNotMissing() async throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription(
@@ -192,11 +192,7 @@ import Testing
       return try #require(result.drift)
     }
     #expect(try await drift([["text": "A", "parts": []]]).isEmpty)
-    #expect(
-      try await drift([["text": "A", "parts": [["size": 1]]]]).description == """
-        Part: drift in 1 item
-          'article' is missing in the only item
-        """)
+    #expect(try await drift([["text": "A", "parts": [["size": 1]]]]).isEmpty)
     // A response without items does not indicate that the keys of other responses are injected.
     let missing = try await drift([["text": "A", "parts": []]], injects: false)
     #expect(missing.entities.map { $0.missingProperties.map(\.name) } == [["id"]])

@@ -98,6 +98,13 @@ import Testing
     #expect(try context.insert("Note").description == "Note {}")
   }
 
+  /// Titles have the escapes of labels, so that both can be compared.
+  @Test func aKeyWithDelimiters() throws {
+    let post = try context.insert("Post")
+    post["id"] = "a~1/b"
+    #expect(post.description.hasPrefix("Post/a%7E1%2Fb"))
+  }
+
   @Test func aRecordThatNothingIdentifies() async throws {
     try page("a")["post"] = nil as Record?
     try context.save()

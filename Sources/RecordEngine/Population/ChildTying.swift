@@ -169,9 +169,11 @@ struct ChildTying: ~Copyable {
   }
 
   /// Returns the items in the list of a parent that replaces its stored children. New children are expected in it.
-  private func itemsInCompleteList(_ parent: ProtoIndex, _ relationship: RelationshipIndex) -> Set<ProtoIndex> {
+  private func itemsInCompleteList(_ parent: ProtoIndex, _ relationship: RelationshipIndex) -> Set<ProtoIndex>
+  {
     guard schema.relationships[relationship].assignment == .replace,
-      let children = result.protos[parent].effective.children.first(where: { $0.relationship == relationship }),
+      let children = result.protos[parent].effective.children.first(where: { $0.relationship == relationship }
+      ),
       !children.isPartial
     else { return [] }
     return Set(children.protos.filter { result.protos[$0].mayBeCreated && !result.protos[$0].isTombstone })

@@ -205,11 +205,11 @@ struct DuplicateSettling {
     report(property, "two items of one record differ in \(names)")
   }
 
-  /// Returns the advice about two full items with the same key and entities of different branches, which are probably two
+  /// Returns the advice about two dictionaries with the same key and entities of different branches, which are probably two
   /// records; empty for other items.
   private func adviceForTwoRecords(_ left: Appearance, _ right: Appearance) -> String {
     let entity = schema.entities[left.entity]
-    guard left.isFull, right.isFull, !schema.isKind(left.entity, of: right.entity),
+    guard left.item.isDictionary, right.item.isDictionary, !schema.isKind(left.entity, of: right.entity),
       !schema.isKind(right.entity, of: left.entity), case .attributes(let positions) = entity.key
     else { return "" }
     let sign = entity.usedWhen?.keyPaths.first?.keys.first ?? "type"

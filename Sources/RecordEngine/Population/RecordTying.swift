@@ -101,9 +101,12 @@ struct RecordTying: ~Copyable {
   private func owningRelationships() -> [ProtoIndex: RelationshipIndex] {
     var owners: [ProtoIndex: RelationshipIndex] = [:]
     for proto in result.protos {
-      for children in proto.effective.children where schema.relationships[children.relationship].isInverseToOne {
+      for children in proto.effective.children
+      where schema.relationships[children.relationship].isInverseToOne {
         guard let inverse = schema.relationships[children.relationship].inverse else { continue }
-        for child in children.protos where result.protos[child].missingKey == .absent { owners[child] = inverse }
+        for child in children.protos where result.protos[child].missingKey == .absent {
+          owners[child] = inverse
+        }
       }
     }
     return owners
@@ -127,7 +130,9 @@ struct RecordTying: ~Copyable {
       : "; its JSON keys are \(members.prefix(6).joined(separator: ", "))\(members.count > 6 ? ", …" : "")"
     let advice =
       advice(about: proto).map { "; the items are probably \($0)" }
-      ?? owner.map { "; to identify such items by their owner: 'primaryKey: \(schema.relationships[$0].name)'" }
+      ?? owner.map {
+        "; to identify such items by their owner: 'primaryKey: \(schema.relationships[$0].name)'"
+      }
     return "the item has no primary key: \(keyDescription(of: proto))" + found + (advice ?? "")
   }
 

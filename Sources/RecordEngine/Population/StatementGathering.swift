@@ -89,7 +89,8 @@ struct StatementGathering: ~Copyable {
     _ children: Appearance.Children, of end: RelationshipEnd, _ entity: EntityIndex
   ) {
     var list = RelationshipStatements.MemberList(
-      relationship: end.relationship, owner: end.owner, members: members(children, of: entity), entity: entity,
+      relationship: end.relationship, owner: end.owner, members: members(children, of: entity),
+      entity: entity,
       position: children.position)
     if children.replaces || schema.relationships[end.relationship].assignment == .replace {
       let continues = population.options.replacedLists?.contains(end) ?? false

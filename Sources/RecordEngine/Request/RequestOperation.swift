@@ -105,7 +105,8 @@ extension RequestOperation {
       drift: request.options.reportsDrift ? populated.drift : nil, headers: answer.headers,
       served: answer.served,
       pageManager: request.serverRequest.isPaged ? answered.pageManager : nil,
-      mentioned: population.mentioned, replacedLists: population.replacedLists, context: context, body: answer.body,
+      mentioned: population.mentioned, replacedLists: population.replacedLists, context: context,
+      body: answer.body,
       keyPathForMetaData: request.options.keyPathForMetaData)
     if pipeline.recordsProvenance, !request.options.isDryRun {
       result.provenance = ResponseProvenance(populated, results: records.map(\.recordID))

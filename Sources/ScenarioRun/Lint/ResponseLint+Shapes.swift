@@ -36,10 +36,12 @@ extension ResponseLint {
     let tokens = value.pointer.tokens
     guard tokens.count > 1,
       let row = received.response.node(at: JSONPointer(tokens: Array(tokens.dropLast()))), row.kind == .array,
-      let list = received.response.node(at: JSONPointer(tokens: Array(tokens.dropLast(2)))), list.kind == .array
+      let list = received.response.node(at: JSONPointer(tokens: Array(tokens.dropLast(2)))),
+      list.kind == .array
     else { return nil }
     return warning(
-      row, entity, received, "an array of values is not read as one '\(entity)': each value is the key of a record",
+      row, entity, received,
+      "an array of values is not read as one '\(entity)': each value is the key of a record",
       "the items must be objects: convert rows before the engine reads them")
   }
 

@@ -166,6 +166,27 @@ struct SuiteLintTests {
     #expect(output.contains(help), "\(output)")
   }
 
+  /// A text with commas and an array of values are read as keys.
+  @Test(arguments: [
+    (
+      #"[{id: 1, tags: "sea, land"}]"#,
+      "a text in place of a list is one 'Tag', with the whole text as its key"
+    ),
+    ("[[1, 2], [3, 4]]", "an array of values is not read as one 'Post': each value is the key of a record"),
+    ("[{id: 1, tags: [sea, 'land, air']}, {id: 2, main: 'a, b'}, {id: 3, tags: sea}]", nil),
+    ("[[{id: 1}], [{id: 2}]]", nil), ("[1, 2]", nil),
+  ])
+  func shapesThatAreReadAsKeysAreNamed(body: String, message: String?) async throws {
+    let model =
+      "{entities: {Post: {primaryKey: id, attributes: {id: int64}, relationships: "
+      + "{tags: {toMany: Tag, inverse: posts}, main: {to: Tag, inverse: mainOf}}}, Tag: {primaryKey: name, "
+      + "attributes: {name: string}, relationships: {posts: {toMany: Post, inverse: tags}, "
+      + "mainOf: {toMany: Post, inverse: main}}}}}"
+    let output = await (try CommandSuite(["a": Self.scenario(body, model: model)])).recordspec("check").output
+    #expect(codes(output).contains("wrapped-items") == (message != nil), "\(output)")
+    #expect(output.contains(message ?? ""), "\(output)")
+  }
+
   /// The label of a record without a key must not be proposed.
   @Test func aRecordWithoutAKeyIsNotProposed() async throws {
     let text =

@@ -78,6 +78,70 @@ struct FailureCauseTests {
     #expect(!verbose.contains("follow from this"), "\(verbose)")
   }
 
+  /// A deletion is no cause if the deleted record is expected to be absent, or if it does not account for all missing
+  /// records.
+  @Test(arguments: [("count: 2", true), ("count: 3", false), ("count: 2, absent: [Post/1]", false)])
+  func onlyADeletionThatCanBeTheCauseIsNamed(expected: String, isNamed: Bool) async throws {
+    let text = try await output(
+      of: """
+        title: Posts
+        model: {entities: {Post: {primaryKey: id, attributes: {id: int64}}}}
+        responses: {posts: [{body: [{id: 1}, {id: 2}]}, {body: [{id: 2}]}]}
+        steps:
+          - {request: Post, urn: posts}
+          - {request: Post, urn: posts, options: {orphans: delete}}
+        expect: {graph: {Post: {\(expected)}}}
+
+        """)
+    #expect(text.contains("the number of records differs"), "\(text)")
+    #expect(text.contains("Post/1 was deleted in step 2") == isNamed, "\(text)")
+  }
+
+  /// A golden file that differs only in diagnostics that are reported above.
+  @Test func theDifferenceOfReportedDiagnosticsIsNamed() async throws {
+    let scenario = """
+      title: Posts
+      model: {entities: {Post: {primaryKey: id, attributes: {id: int64}}}}
+      responses: {posts: {body: [{id: 1}]}}
+      steps: [{request: Post, urn: posts}]
+
+      """
+    let suite = try CommandSuite(["a": scenario])
+    #expect(await suite.recordspec("bless").status == 0)
+    try suite.folder.write(scenario.replacing("{id: 1}]", with: "{id: 1}, null]"), to: "Scenarios/a.yaml")
+    let output = await suite.recordspec("run").output
+    #expect(
+      output.contains(
+        """
+          Golden/a.json
+            does not contain the diagnostics above
+          accept it with: recordspec bless a
+        """), "\(output)")
+  }
+
+  /// If the number of items changes, neither counts nor positions are reported with it.
+  @Test func aLostPageIsOneDifferenceOfDrift() async throws {
+    let scenario = """
+      title: Posts
+      paging: {address: {at: next}}
+      options: {drift: true}
+      model: {entities: {Post: {primaryKey: id, responseKeyPath: posts, attributes: {id: int64}}}}
+      responses:
+        posts: {body: {posts: [{id: 1, x: 1, y: 1}, {id: 2, x: 1, y: 1, z: 1}], next: "posts?page=2"}}
+        posts?page=2: {body: {posts: [{id: 3, x: 1, y: 1, z: 1}, {id: 4, x: 1, y: 1}]}}
+      steps: [{page: Post, urn: posts, upTo: all}]
+
+      """
+    let suite = try CommandSuite(["a": scenario])
+    #expect(await suite.recordspec("bless").status == 0)
+    try suite.folder.write(
+      scenario.replacing("[{id: 1, x: 1, y: 1}, {id: 2, x: 1, y: 1, z: 1}]", with: "[]"),
+      to: "Scenarios/a.yaml")
+    let output = await suite.recordspec("run", "--verbose").output
+    #expect(output.contains("expected: 4 items") && output.contains("actual:   2 items"), "\(output)")
+    #expect(!output.contains("no property reads"), "\(output)")
+  }
+
   /// Responses for other requests do not follow from the failure of one.
   @Test func unusedResponsesAreNoConsequences() async throws {
     let text = try await output(

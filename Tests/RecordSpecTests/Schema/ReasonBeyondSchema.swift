@@ -49,6 +49,7 @@ enum ReasonBeyondSchema: String, CaseIterable {
     ("missing-key", "'page' requires 'paging'", .context),
     ("unknown-value", "no request named ", .context),
     ("unknown-value", " run of pages has started", .context),
+    ("unknown-value", " has several parts", .context),
     ("unknown-value", "no run ", .context),
     ("conflicting-keys", " is already in flight", .context),
     ("conflicting-keys", " is in flight and needs the store", .context),

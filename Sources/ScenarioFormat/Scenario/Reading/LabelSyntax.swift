@@ -13,9 +13,10 @@ struct LabelSyntax {
   /// The label of the owner that is this record's key; nil if there is none.
   var owner: LabelSyntax? { ownerLabel.first }
 
-  init(_ text: String) throws(LabelError) { try self.init(Array(text.unicodeScalars)[...]) }
+  init(_ text: String) throws(LabelError) { try self.init(Array(text.unicodeScalars)[...], level: 1) }
 
-  private init(_ scalars: ArraySlice<Unicode.Scalar>) throws(LabelError) {
+  /// - Parameter level: the number of labels up to this one, which is that of an owner unless it is 1.
+  private init(_ scalars: ArraySlice<Unicode.Scalar>, level: Int) throws(LabelError) {
     let name = scalars.prefix { $0 != "/" && $0 != "@" && $0 != "~" }
     entity = Self.text(name)
     entityRange = name.startIndex..<name.endIndex
@@ -24,9 +25,10 @@ struct LabelSyntax {
       throw Self.error(scalars.startIndex..<scalars.endIndex, "a label must start with an entity")
     }
     var rest = scalars[name.endIndex...]
-    // Only the label of the innermost owner has a number: `Counts@Tag~1` is keyed by `Tag~1`.
+    // The numbers of all levels are at the end: `Counts@Tag~1` is keyed by `Tag~1`, and `Counts@Tag~1~2` is the second
+    // of these records.
     if rest.first == "@" {
-      ownerLabel = [try LabelSyntax(rest.dropFirst())]
+      ownerLabel = [try LabelSyntax(rest.dropFirst(), level: level + 1)]
       return
     }
     ownerLabel = []
@@ -39,8 +41,8 @@ struct LabelSyntax {
       throw Self.error(entityRange, "'\(entity)' is not the label of a record")
     }
     if rest.first == "~" {
-      let number = rest.dropFirst()
-      guard let first = number.first, first != "0", number.allSatisfy({ $0 >= "0" && $0 <= "9" }) else {
+      let numbers = rest.dropFirst().split(separator: "~", omittingEmptySubsequences: false)
+      guard numbers.count <= level, numbers.allSatisfy(Self.isNumber) else {
         throw Self.error(
           rest.startIndex..<rest.endIndex, "expected a number from 1 after '~'",
           advice: "write a '~' in a key as '%7E'")
@@ -48,13 +50,14 @@ struct LabelSyntax {
     }
   }
 
+  private static func isNumber(_ text: ArraySlice<Unicode.Scalar>) -> Bool {
+    text.first.map { $0 != "0" } ?? false && text.allSatisfy { $0 >= "0" && $0 <= "9" }
+  }
+
+  /// Returns the parts of a key without escapes. A part is empty if the value is an empty text.
   private static func parts(of key: ArraySlice<Unicode.Scalar>) throws(LabelError) -> [String] {
     var parts: [String] = []
     for part in key.split(separator: ",", omittingEmptySubsequences: false) {
-      guard !part.isEmpty else {
-        let range = max(key.startIndex - 1, part.startIndex - 1)..<max(part.startIndex, key.startIndex)
-        throw error(range, "a part of the key is missing")
-      }
       for position in part.indices {
         if part[position] == "/" || part[position] == "@" {
           let code = part[position] == "/" ? "%2F" : "%40"

@@ -79,15 +79,17 @@ struct OptionsReader {
       let unknown = pairs.filter { pair in !key.isEmpty && !key.contains { $0.rawValue == pair.key } }
       for pair in unknown {
         findings.report(
-          .unknownKey, at: pair.keySpan, "'\(pair.key)' is not a part of the key of '\(entity)'",
+          .unknownProperty, at: pair.keySpan, "'\(pair.key)' is not a part of the key of '\(entity)'",
           expected: Findings.oneOf(key.map(\.rawValue)))
       }
       return unknown.isEmpty ? .parts(assignments(pair)) : nil
     }
-    if let part = key.first(where: { name in pairs.contains { $0.key == name.rawValue } }) {
+    if let part = pairs.first(where: { pair in key.contains { $0.rawValue == pair.key } }) {
       findings.report(
-        .wrongKind, at: pair.value.span, "the source of '\(part)' is not a mapping",
-        advice: "write '\(part): {value: …}', or read it from the request with 'from: @request.query.\(part)'")
+        .wrongKind, at: part.value.span, "the source of '\(part.key)' is not a mapping",
+        advice:
+          "write '\(part.key): {value: \(part.value.scalar?.text ?? "…")}', or read it from the request with 'from: @request.query.\(part.key)'"
+      )
       return nil
     }
     guard let source = source(pair) else { return nil }
