@@ -31,13 +31,14 @@ extension ResponseLint {
 
   private typealias Shape = (subject: String, warning: AuthorDiagnostic)
 
-  /// Returns the warning about an array of values in a list; nil if the value is not in one.
+  /// Returns the warning about an array of several values in a list; nil if the value is not in one.
   private func row(_ value: JSONNode, of entity: EntityName, in received: Received) -> Shape? {
     let tokens = value.pointer.tokens
     guard tokens.count > 1,
       let row = received.response.node(at: JSONPointer(tokens: Array(tokens.dropLast()))), row.kind == .array,
       let list = received.response.node(at: JSONPointer(tokens: Array(tokens.dropLast(2)))),
-      list.kind == .array
+      list.kind == .array,
+      row.count > 1, row.elements.allSatisfy({ ![.object, .array].contains($0.kind) })
     else { return nil }
     return warning(
       row, entity, received,

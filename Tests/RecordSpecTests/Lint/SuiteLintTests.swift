@@ -174,7 +174,7 @@ struct SuiteLintTests {
     ),
     ("[[1, 2], [3, 4]]", "an array of values is not read as one 'Post': each value is the key of a record"),
     ("[{id: 1, tags: [sea, 'land, air']}, {id: 2, main: 'a, b'}, {id: 3, tags: sea}]", nil),
-    ("[[{id: 1}], [{id: 2}]]", nil), ("[1, 2]", nil),
+    ("[[{id: 1}], [{id: 2}]]", nil), ("[1, 2]", nil), ("[[1], [2]]", nil), ("[[1, {id: 2}]]", nil),
   ])
   func shapesThatAreReadAsKeysAreNamed(body: String, message: String?) async throws {
     let model =
