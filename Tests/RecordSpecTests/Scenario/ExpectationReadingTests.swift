@@ -79,7 +79,7 @@ import Testing
   @Test(arguments: [
     "Post/1", "Post/a b", "Post/a%2Fb", "Post/1~2", "Line/7,3", "Counts@User/7", "Tag~1",
     "Counts@Counts@User/7", "User/日本",
-    "Counts@User~1", "Counts@User~1~2", "Counts@Counts@User/7~1~2~3", "Post/", "Post/%7E", "Line/,7",
+    "Counts@User~1", "Counts@User~1~2", "Counts@Counts@User/7~1~2~3", "Post/", "Post/%7E",
   ])
   func acceptsLabels(label: String) throws {
     let loaded = try scenario(more: "expect: {inserted: ['\(label)']}\n")
@@ -89,6 +89,7 @@ import Testing
   @Test(arguments: [
     ("Post", "'Post' is not the label of a record"), ("/1", "a label must start with an entity"),
     ("Counts@User/7~1~2~3", "expected a number from 1 after '~'"),
+    ("Line/,7", "the key 'order' must be int64, not ''"),
     ("Counts@User~1~", "expected a number from 1 after '~'"),
     ("Post/1/2", "'/' must be escaped in a key"), ("Post/a@b", "'@' must be escaped in a key"),
     ("Post/%4", "expected two hexadecimal digits after '%'"),
