@@ -44,8 +44,8 @@ struct KeptResultTests {
         if case .object(let members) = step.goldenForm { kinds.formUnion(members.keys) }
       }
     }
-    // The test would prove nothing about a kind of step that the suite does not have.
-    #expect(Set(StepKind.allCases.map(\.rawValue)).subtracting(kinds) == ["call"])
+    // The test would prove nothing about a kind of step that the suite does not have. A sample may lack a rare one.
+    if isTestingAll { #expect(Set(StepKind.allCases.map(\.rawValue)).subtracting(kinds) == ["call"]) }
   }
 
   /// Also models with code, formats and predicates, which a model file may be unable to express.
