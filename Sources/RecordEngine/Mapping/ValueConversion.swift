@@ -31,8 +31,8 @@ public struct ValueConversion: Sendable {
 }
 
 extension AttributeValue {
-  /// Converts a value of a response to a value of an attribute, with the transformer of the attribute if it has one.
-  /// Returns nil if the conversion fails.
+  /// Converts a value of a response to a value of an attribute, with the transformer of the attribute if it has one. Of a
+  /// text that matches the key pattern of the attribute, only the key is converted. Returns nil if the conversion fails.
   init?(
     converting node: JSONNode, to attribute: SchemaAttribute, _ transformer: (any RecordValueTransformer)?
   ) {
@@ -40,6 +40,10 @@ extension AttributeValue {
       guard let value = try? transformer.value(from: node.value) else { return nil }
       self = .json(value)
     } else {
+      var node = node
+      if let key = node.string.flatMap({ attribute.keyPattern?.key(in: $0) }) {
+        node = JSONDocument(.string(key), inPlaceOf: node).root
+      }
       self.init(converting: node, to: attribute.type, dateFormat: attribute.dateFormat)
     }
   }

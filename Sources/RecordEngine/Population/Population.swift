@@ -115,7 +115,7 @@ extension Population {
   }
 
   /// Converts a value of the document without a transformer or a marshaler. Returns nil if the finding is not a value
-  /// of the document, or if the conversion fails.
+  /// of the document, if the attribute has a key pattern, or if the conversion fails.
   // Inlined, because it is called for nearly every value of a response.
   @inline(__always)
   func plainValue(
@@ -123,7 +123,7 @@ extension Population {
   ) -> AttributeValue? {
     let tapeIndex = findings.tapeIndex(of: attribute)
     let type = attributes[attribute].type
-    guard tapeIndex >= 0, type != .transformable else { return nil }
+    guard tapeIndex >= 0, type != .transformable, attributes[attribute].keyPattern == nil else { return nil }
     return AttributeValue(
       converting: tapeIndex, of: findings.document, to: type,
       dateFormat: type == .date ? attributes[attribute].dateFormat : nil)

@@ -20,6 +20,10 @@ public struct EntityDescription: Hashable, Sendable {
   /// the key of the nearest ancestor with one applies. Rules: `identity.*`.
   public var primaryKey: [PropertyName]
 
+  /// The text around a key where items and references have it, such as `*/{key}` for `Patient/p1`. `*` matches any text.
+  /// A text that does not match is the key itself. Several patterns are separated by ` | `. Rule: `identity.key-pattern`.
+  public var keyPattern: String?
+
   /// The path of the items in a response object. Rule: `response.key-path`.
   public var responseKeyPath: MappingPath?
 
@@ -96,7 +100,8 @@ public struct EntityDescription: Hashable, Sendable {
   /// Creates the description of an entity.
   public init(
     _ name: EntityName, className: String? = nil, parent: EntityName? = nil, isAbstract: Bool = false,
-    primaryKey: PropertyName..., responseKeyPath: MappingPath? = nil, responseKeyedBy: PropertyName? = nil,
+    primaryKey: PropertyName..., keyPattern: String? = nil, responseKeyPath: MappingPath? = nil,
+    responseKeyedBy: PropertyName? = nil,
     sideloaded: [SideloadedItems] = [], deletedKeyPath: MappingPath? = nil,
     withoutKey: KeylessItemPolicy? = nil,
     names: NamingConvention? = nil, nullValues: [JSONValue]? = nil, dateFormat: String? = nil,
@@ -111,6 +116,7 @@ public struct EntityDescription: Hashable, Sendable {
     self.parent = parent
     self.isAbstract = isAbstract
     self.primaryKey = primaryKey
+    self.keyPattern = keyPattern
     self.responseKeyPath = responseKeyPath
     self.responseKeyedBy = responseKeyedBy
     self.sideloaded = sideloaded

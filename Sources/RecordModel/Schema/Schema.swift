@@ -167,6 +167,8 @@ package struct SchemaAttribute: Sendable {
   package var isOptional: Bool
   package var null: NullPolicy
   package var nullValues: [JSONValue]
+  /// The text around a value, for the key of an entity with a pattern. Rule: `identity.key-pattern`.
+  package var keyPattern: KeyTextPattern?
   package var transformer: String?
   package var renamingIdentifier: String?
 }

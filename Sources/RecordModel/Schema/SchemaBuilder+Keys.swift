@@ -14,6 +14,7 @@ extension SchemaBuilder {
         if !names.isEmpty { schema.entities[entity].key = key(of: entity, names) }
       }
       resolveKeyComputation(entity)
+      resolveKeyPattern(entity)
     }
     reportKeyCycles()
   }
@@ -27,6 +28,30 @@ extension SchemaBuilder {
         "computed-key", at: path(entity, "primaryKey"),
         "the key of '\(declared[for: entity].name)' is computed, but is not a single attribute",
         advice: "name the attribute that stores the key")
+    }
+  }
+
+  /// Sets the text around the keys of items. Rule: `identity.key-pattern`.
+  private mutating func resolveKeyPattern(_ entity: EntityIndex) {
+    guard let text = effective[for: entity].keyPattern else { return }
+    let isDeclaredHere = declared[for: entity].keyPattern != nil
+    let path = path(entity, "keyPattern")
+    do throws(KeyTextPatternError) {
+      let pattern = try KeyTextPattern(text)
+      guard case .attributes(let positions) = schema.entities[entity].key, positions.count == 1 else {
+        // A parent may leave its key to the sub-entities.
+        let isForKinds = schema.entities[entity].key == .none && !schema.entities[entity].children.isEmpty
+        if isDeclaredHere, !isForKinds {
+          report(
+            "key-pattern", at: path,
+            "the key of '\(declared[for: entity].name)' is not a single attribute, so no text contains it",
+            advice: "remove 'keyPattern', or write the attribute that is the key in 'primaryKey'")
+        }
+        return
+      }
+      schema.entities[entity].attributes[positions[0]].keyPattern = pattern
+    } catch {
+      if isDeclaredHere { report("key-pattern", at: path, error.message, advice: error.advice) }
     }
   }
 

@@ -253,6 +253,7 @@ struct SchemaBuilder {
 extension EntityDescription {
   /// Copies the declarations from the parent that the entity does not make itself.
   fileprivate mutating func inherit(from parent: EntityDescription) {
+    keyPattern = keyPattern ?? parent.keyPattern
     responseKeyPath = responseKeyPath ?? parent.responseKeyPath
     responseKeyedBy = responseKeyedBy ?? parent.responseKeyedBy
     if sideloaded.isEmpty { sideloaded = parent.sideloaded }

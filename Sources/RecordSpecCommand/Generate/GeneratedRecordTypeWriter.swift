@@ -193,6 +193,7 @@ struct GeneratedRecordTypeWriter {
     if !declaresKey(description) {
       add("primaryKey", SwiftLiteral.strings(description.primaryKey.map(\.rawValue)))
     }
+    add("keyPattern", text: description.keyPattern)
     add("responseKeyPath", text: description.responseKeyPath?.description)
     add("responseKeyedBy", text: description.responseKeyedBy?.rawValue)
     for list in description.sideloaded {

@@ -37,6 +37,7 @@ package struct ModelExport {
     if model.computesPrimaryKey(of: entity.name) {
       part.lose("primaryKey", "the primary key of '\(entity.name)' is computed")
     }
+    part.add("keyPattern", entity.keyPattern)
     part.add("responseKeyPath", path: entity.responseKeyPath)
     part.add("responseKeyedBy", entity.responseKeyedBy?.rawValue)
     if !entity.sideloaded.isEmpty {

@@ -31,6 +31,7 @@ public class Medium: Record {
 
   public override class func configure(_ entity: inout EntityDescription) {
     entity.isAbstract = true
+    entity.keyPattern = "*/{key}/ | *:{key}"
     entity.responseKeyPath = "result.media"
     entity.sideloaded = entity.sideloaded + [.init("result.shelves", "Shelf")]
     entity.sideloaded = entity.sideloaded + [.init("[result, \"more.items\"]", "Book", "Film")]

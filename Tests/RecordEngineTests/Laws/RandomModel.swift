@@ -140,6 +140,7 @@ struct RandomModel {
     default: entity.attributes = [AttributeDescription(first, random.chance(50) ? .int32 : .int64)]
     }
     if entity.primaryKey.isEmpty { entity.primaryKey = [first] }
+    if entity.primaryKey.count == 1, entities.count % 2 == 0 { entity.keyPattern = "*/{key}" }
     if random.chance(25) { entity.attributes[0].from = [MappingPath(keys: ["\(first)Alt"])] }
     if random.chance(10) { entity.attributes[0].from.append(MappingPath(keys: ["meta", first.rawValue])) }
     if random.chance(10) { entity.attributes[0].defaultValue = Self.defaultValue(entity.attributes[0].type) }
@@ -254,6 +255,22 @@ extension RandomModel {
     return found.isEmpty ? nil : found
   }
 
+  /// Returns the key in a value for a key attribute, converted to its type; nil if it does not convert. The only pattern
+  /// of keys is `*/{key}`. Rule: `identity.key-pattern`.
+  func convertedKey(_ value: JSONValue, to attribute: AttributeDescription, of name: EntityName) -> JSONValue?
+  {
+    var value = value
+    if hasKeyPattern(name), case .string(let text) = value, let slash = text.lastIndex(of: "/"),
+      text.index(after: slash) < text.endIndex
+    {
+      value = .string(String(text[text.index(after: slash)...]))
+    }
+    return ReferenceValue.converted(value, to: attribute.type)
+  }
+
+  /// Returns a Boolean value that indicates whether an entity has a pattern of keys.
+  func hasKeyPattern(_ name: EntityName) -> Bool { lineage(name).contains { $0.keyPattern != nil } }
+
   /// Returns the relationship that is the key.
   func keyRelationship(_ name: EntityName) -> RelationshipDescription? {
     guard let key = key(name) else { return nil }
@@ -315,6 +332,7 @@ extension RandomModel: CustomStringConvertible {
       if !entity.primaryKey.isEmpty {
         facts.append("key \(entity.primaryKey.map(\.rawValue).joined(separator: ","))")
       }
+      if let pattern = entity.keyPattern { facts.append("pattern \(pattern)") }
       if let merge = entity.merge { facts.append("merge \(merge)") }
       if let null = entity.null { facts.append("null \(null)") }
       if let name = entity.modificationAttribute { facts.append("modification \(name)") }

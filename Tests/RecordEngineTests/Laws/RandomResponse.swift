@@ -52,11 +52,12 @@ struct RandomResponse {
 
   private mutating func scalar(_ entity: EntityName, _ random: inout RandomNumbers) -> JSONValue {
     if random.chance(5), !model.isKeyed { return true }
-    return key(random.number(1...keyCount), &random)
+    return key(random.number(1...keyCount), of: entity, &random)
   }
 
-  private func key(_ number: Int, _ random: inout RandomNumbers) -> JSONValue {
-    random.chance(30) ? .string(String(number)) : .number(JSONNumber(Int64(number)))
+  private func key(_ number: Int, of entity: EntityName, _ random: inout RandomNumbers) -> JSONValue {
+    guard random.chance(30) else { return .number(JSONNumber(Int64(number))) }
+    return .string(model.hasKeyPattern(entity) && number % 2 == 1 ? "a/b/\(number)" : String(number))
   }
 
   private mutating func item(
@@ -128,7 +129,7 @@ struct RandomResponse {
         case 0..<2: nil
         case 2..<4: .null
         case 4..<6: ["no": "key"]
-        default: key(rest, &random)
+        default: key(rest, of: entity, &random)
         }
       if let value { put(attribute.name, attribute.from, value, in: &members, &random) }
       rest = rest % 3

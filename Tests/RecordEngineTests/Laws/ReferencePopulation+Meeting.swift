@@ -63,7 +63,7 @@ extension ReferencePopulation {
       return nil
     }
     guard let key = model.keyAttributes(declared), key.count == 1, item.kind != .boolean, item != "",
-      ReferenceValue.converted(item, to: key[0].type) != nil
+      model.convertedKey(item, to: key[0], of: declared) != nil
     else {
       outcome.codes.insert(isRoot ? .invalidItem : .valueType)
       return nil
@@ -85,7 +85,7 @@ extension ReferencePopulation {
     guard case .object(let members) = item, let key = model.keyAttributes(entity) else { return false }
     let hasKey = key.allSatisfy { attribute in
       ReferenceValue.findKey(attribute, in: item)
-        .flatMap { ReferenceValue.converted($0, to: attribute.type) } != nil
+        .flatMap { model.convertedKey($0, to: attribute, of: entity) } != nil
     }
     let paths = key.flatMap { $0.from + [MappingPath(keys: [$0.name.rawValue])] }
     return hasKey
@@ -120,7 +120,7 @@ extension ReferencePopulation {
     if let attributes = model.keyAttributes(mention.entity) {
       let values = attributes.compactMap { attribute in
         ReferenceValue.findKey(attribute, in: mention.item)
-          .flatMap { ReferenceValue.converted($0, to: attribute.type) }
+          .flatMap { model.convertedKey($0, to: attribute, of: mention.entity) }
       }
       return values.count == attributes.count ? .key(key.scope, values) : nil
     }

@@ -184,7 +184,11 @@ extension ReferencePopulation {
     for attribute in model.attributes(proto.entity) {
       let isKey = model.key(proto.entity)?.properties.contains(attribute.name) ?? false
       guard let value = value(proto, attribute.name) else { continue }
-      if let converted = ReferenceValue.converted(value, to: attribute.type), value != .null {
+      let converted =
+        isKey
+        ? model.convertedKey(value, to: attribute, of: proto.entity)
+        : ReferenceValue.converted(value, to: attribute.type)
+      if let converted, value != .null {
         values[attribute.name] = converted
       } else if isKey {
         values[attribute.name] = .some(nil)

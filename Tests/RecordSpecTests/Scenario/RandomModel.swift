@@ -45,6 +45,9 @@ struct RandomModel {
     }
     let keys = entity.attributes.filter { $0.type != .transformable }.map(\.name)
     if chance(70) { entity.primaryKey = Array(keys.prefix(Int.random(in: 0...2, using: &random))) }
+    if chance(20), entity.primaryKey.count == 1 {
+      entity.keyPattern = pick(["*/{key}", "*#{key}/ | a: {key}"])
+    }
     if chance(30) { entity.responseKeyPath = chance(30) ? MappingPath(keys: []) : path() }
     if chance(20) { entity.responseKeyedBy = keys.first }
     if chance(20) { entity.dateFormat = pick(Self.formats) }

@@ -110,6 +110,14 @@ extension Rule {
       created.
       """),
     Rule(
+      "identity.key-pattern", .new,
+      """
+      A key pattern describes the text around the keys of an entity, in items and in references: `*` matches any text,
+      and `{key}` the key. The key follows the last text that can precede it: `*/{key}` reads `1` in
+      `gid://shop/Product/1`. Of several patterns, separated by ` | `, the first that matches counts. A text that
+      matches none is the key itself. Sub-entities inherit the pattern.
+      """),
+    Rule(
       "identity.without-key", .new,
       """
       With `withoutKey: skip`, an item of the entity without a key is skipped, without a diagnostic. Like other skipped

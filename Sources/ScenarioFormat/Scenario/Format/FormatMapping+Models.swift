@@ -45,6 +45,12 @@ extension FormatMapping {
       .optional("abstract", .boolean, default: "`false`", "If `true`, all records belong to sub-entities."),
       .optional("primaryKey", .names, default: "the parent's", "The key of a record."),
       .optional(
+        "keyPattern", .string, default: "the parent's",
+        """
+        The text around a key in items and references. `*/{key}` reads `p1` in `Patient/p1`; `*` matches \
+        any text.
+        """),
+      .optional(
         "responseKeyPath", .responsePath, default: "the parent's, or else `[]`",
         "The position of the items in a response object. With `[]`, the response object is the item."),
       .optional(

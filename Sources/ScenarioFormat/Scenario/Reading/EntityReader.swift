@@ -59,6 +59,7 @@ struct EntityReader {
     if let parent = findings.string(reader["parent"]) { entity.parent = EntityName(parent) }
     if let isAbstract = findings.boolean(reader["abstract"]) { entity.isAbstract = isAbstract }
     if let key = findings.propertyNames(reader["primaryKey"]) { entity.primaryKey = key }
+    if let pattern = keyPattern(reader["keyPattern"]) { entity.keyPattern = pattern }
     if let path = findings.responsePath(reader["responseKeyPath"]) { entity.responseKeyPath = path }
     if let name = findings.string(reader["responseKeyedBy"]) { entity.responseKeyedBy = PropertyName(name) }
     if let lists = sideloaded(reader["sideloaded"]) { entity.sideloaded = lists }
@@ -108,6 +109,18 @@ struct EntityReader {
         return nil
       }
     }
+  }
+
+  /// Reads the text around a key. Reports a list, because several patterns are written in one text.
+  private func keyPattern(_ pair: YAMLPair?) -> String? {
+    guard let pair else { return nil }
+    if let elements = pair.value.elements, !elements.isEmpty, elements.allSatisfy({ $0.scalar != nil }) {
+      findings.wrongKind(
+        pair.value, expected: "a pattern", for: "'keyPattern'",
+        advice: "write '\(elements.compactMap { $0.scalar?.text }.joined(separator: " | "))'")
+      return nil
+    }
+    return findings.string(pair)
   }
 
   /// Reads an address with attributes in braces. Reports an attribute that is written as in the routes of servers.
