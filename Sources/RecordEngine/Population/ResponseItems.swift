@@ -85,9 +85,14 @@ extension PathFinding {
 }
 
 extension PopulationReport {
-  /// Reports that a response has no items, unless none are expected.
+  /// Reports that a response has no items, unless none are expected, or the response lists the keys of deleted records.
   fileprivate func addEmptyResultSet(at node: JSONNode? = nil, _ message: String) {
     guard population.options.expectsItems else { return }
+    if let path = population.schema.entities[population.entity].deletedKeyPath, document.root.kind == .object,
+      let keys = path.find(in: document.root), !keys.isNull, !Items(in: keys, keyedBy: nil).isEmpty
+    {
+      return
+    }
     add(.emptyResultSet, entity: population.entity, at: node, message)
   }
 }

@@ -20,8 +20,8 @@ extension Rule {
       "response.empty", .differs("An empty body fails the request."),
       """
       A response has no records if its body is empty, or if the response key path leads to nothing, a null or an
-      empty array. The request succeeds and reports `empty-result-set`, unless no records are expected. In a run of
-      pages, an empty array is reported on the first page only.
+      empty array. The request succeeds and reports `empty-result-set`, unless no records are expected or the response
+      lists deleted keys. In a run of pages, an empty array is reported on the first page only.
       """),
     Rule(
       "response.no-content", .differs("An empty body fails the request."),
