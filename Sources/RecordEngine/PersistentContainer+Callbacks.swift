@@ -79,11 +79,15 @@ extension PersistentContainer {
     }
   }
 
-  /// Starts a request for the details of a record. Call this method on the queue of the record. Rule: `request.detail`.
+  /// Starts a request for the details of a record, or one that changes it on the server. Call this method on the queue of
+  /// the record. Rules: `request.detail`, `request.detail.change`.
   ///
   /// - Parameters:
   ///   - record: a record whose context belongs to the callback queue.
+  ///   - method: the HTTP method. A request that changes the record on the server has another one than `GET` or `HEAD`.
+  ///   - urn: the address, relative to the server; nil for the address of the record's details.
   ///   - query: the parameters that are added to the address, by name.
+  ///   - body: the body, or nil for a request without one.
   ///   - options: the options of this request; nil for the defaults of the record type.
   ///   - callbackQueue: the serial queue on which the handlers are called.
   ///   - result: a closure that receives the result with the record.
@@ -91,7 +95,8 @@ extension PersistentContainer {
   /// - Returns: the task that performs the request. Canceling it cancels the request.
   @discardableResult
   public func startDetailRequest<Element: Record>(
-    of record: Element, query: [String: String] = [:], options: RequestOptions? = nil,
+    of record: Element, method: String = "GET", urn: String? = nil, query: [String: String] = [:],
+    body: RequestBody? = nil, options: RequestOptions? = nil,
     callbackQueue: DispatchQueue = .main,
     result: @escaping (RequestResult<Element>) -> Void, failure: @escaping (any Error) -> Void
   ) -> Task<Void, Never> {
@@ -100,7 +105,9 @@ extension PersistentContainer {
     ) {
       [self] bound, isolation in
       let (record, result) = bound
-      result(try await requestDetail(of: record, query: query, options: options))
+      result(
+        try await requestDetail(
+          of: record, method: method, urn: urn, query: query, body: body, options: options))
     }
   }
 

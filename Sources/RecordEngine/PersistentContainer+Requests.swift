@@ -82,19 +82,37 @@ extension PersistentContainer {
   /// The response must contain this record. An item without anything that identifies it is taken for this record.
   /// Rule: `request.detail`.
   ///
+  /// With another method than `GET` or `HEAD`, the request changes the record on the server. The record then receives the
+  /// key of its item, so that a record created here gets the key that the server has chosen. Rule: `request.detail.change`.
+  ///
+  /// ```swift
+  /// try await container.requestDetail(
+  ///   of: message, method: "POST", urn: "messages", body: .json(["text": "Hello"]))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - record: the record.
+  ///   - method: the HTTP method. A request that changes the record on the server has another one than `GET` or `HEAD`.
+  ///   - urn: the address, relative to the server; nil for the address of the record's details.
+  ///   - query: the parameters that are added to the address, by name.
+  ///   - body: the body, or nil for a request without one.
+  ///   - options: the options of this request; nil for the defaults of the record type.
+  ///   - isolation: the isolation in which the context of the record is used, by default that of the caller.
   /// - Returns: a result with this record, or with none if the response is empty.
   /// - Throws: ``RequestFailure`` with `undefined-detail-urn` if the record has no address for its details, with
   ///   `unsaved-record` if the details are to be saved and the record itself is not, or with `record-mismatch` if the
-  ///   response contains another record; otherwise as
+  ///   response contains another record, or a new key that another record has; otherwise as
   ///   ``request(_:urn:query:options:context:isolation:)-(Element.Type,_,_,_,_,_)``.
   public func requestDetail<Element: Record>(
-    of record: Element, query: [String: String] = [:], options: RequestOptions? = nil,
+    of record: Element, method: String = "GET", urn: String? = nil, query: [String: String] = [:],
+    body: RequestBody? = nil, options: RequestOptions? = nil,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> RequestResult<Element> {
     let context = record.context
     check(context)
     return try await pipeline.perform(
-      pipeline.prepareDetail(of: record, query: query, options), context)
+      pipeline.prepareDetail(
+        of: record, method: method, urn: urn, query: query, body: body, options), context)
   }
 
   func check(_ context: ManagedObjectContext) {

@@ -129,6 +129,21 @@ import Testing
     #expect(found == ["Post detail by nothing: /0 effective"])
   }
 
+  /// Rule: `request.detail.change`.
+  @Test func theChangedRecordReceivesTheKeyOfItsItem() throws {
+    let importer = try Importer(Importer.post([AttributeDescription("text", .string)]))
+    let id = try #require(try importer.result([["id": 1]]).records.first)
+    for line in [
+      "Post detail by attributes(id): /0 effective", "Post fetched by attributes(id): /0 effective",
+    ] {
+      let found = try importer.records([["id": 2, "text": "A"]]) {
+        $0.detailRecord = id
+        $0.detailRecordReceivesKey = true
+      }
+      #expect(found == [line])
+    }
+  }
+
   /// The effective item can be another one than the first, whose key cannot be converted.
   @Test func theDetailRecordCanHaveAnItemWithItsKey() throws {
     let importer = try Importer(Importer.post([AttributeDescription("text", .string)]))

@@ -153,6 +153,13 @@ func openBarePost(_ container: PersistentContainer, _ post: Post) async throws -
   // Requests end
 }
 
+func upload(_ container: PersistentContainer, _ draft: Post) async throws {
+  // Requests begin
+  let body: RequestBody = .json(["body": .string(draft.text ?? "")])
+  _ = try await container.requestDetail(of: draft, method: "POST", urn: "posts", body: body)
+  // Requests end
+}
+
 func openBoth(
   _ container: PersistentContainer, _ context: ManagedObjectContext, _ screen: FeedScreen
 ) async {

@@ -60,6 +60,18 @@ import Testing
     #expect(try container.makeContext().fetch(RecordFetchRequest("Post")).isEmpty)
   }
 
+  @Test func draftsGetKeys() async throws {
+    let container = try container()
+    let context = container.makeContext()
+    let draft = try context.insert(Post.self)
+    draft.text = "High tide"
+    try context.save()
+    try await upload(container, draft)
+    #expect(draft["id"] == "9")
+    #expect(server.requests.last?.body == .json(["body": "High tide"]))
+    #expect(try container.makeContext().fetch(RecordFetchRequest("Post")).count == 1)
+  }
+
   @Test func failures() async throws {
     let (container, screen) = (try container(), FeedScreen())
     container.register(TestServer { _ in ServerResponse(.bytes([]), status: 503) }, for: Post.self)

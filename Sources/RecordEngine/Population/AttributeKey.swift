@@ -101,14 +101,20 @@ enum AttributeKey {
   static func contradicts(
     _ key: RecordKey, in appearance: Appearance, _ positions: [AttributeIndex], _ population: Population
   ) -> Bool {
-    guard computed(for: appearance, population) == nil else { return false }
-    return zip(positions, key.values).contains { position, known in
+    completed(key, by: appearance, positions, population) != key
+  }
+
+  /// Returns a key with the parts that an item has.
+  static func completed(
+    _ key: RecordKey, by appearance: Appearance, _ positions: [AttributeIndex], _ population: Population
+  ) -> RecordKey {
+    guard computed(for: appearance, population) == nil else { return key }
+    let parts = zip(positions, key.values).map { position, known in
       let attribute = population.schema.entities[appearance.entity].attributes[position]
-      guard let finding = finding(of: position, in: appearance, population),
-        let value = population.convert(finding.node, to: attribute, of: appearance.entity)
-      else { return false }
-      return value != known
+      let finding = finding(of: position, in: appearance, population)
+      return finding.flatMap { population.convert($0.node, to: attribute, of: appearance.entity) } ?? known
     }
+    return RecordKey(parts)
   }
 
   /// Returns the value of an attribute of the key, converted to its type. Rules: `identity.key-path`,

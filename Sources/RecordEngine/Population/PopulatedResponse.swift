@@ -26,8 +26,13 @@ struct PopulatedResponse {
       let message: String
       do throws(StoreError) {
         let requested = try population.reader.rows([record]).first ?? nil
-        message = try population.mismatch(
-          of: populated.protos[root], among: populated.protos, found, requested)
+        let isFirst = root == populated.summary.roots.first
+        if let taken = try population.takenKey(of: populated.protos[root], isFirst: isFirst, requested) {
+          message = taken
+        } else {
+          message = try population.mismatch(
+            of: populated.protos[root], among: populated.protos, found, requested)
+        }
       } catch {
         throw report.failure(error)
       }
@@ -147,6 +152,24 @@ struct PopulatedResponse {
 }
 
 extension Population {
+  /// Returns the message about the key that the item of the requested record gives it, and that another record has; nil if
+  /// the record keeps its key.
+  fileprivate func takenKey(of proto: ProtoRecord, isFirst: Bool, _ requested: Row?) throws(StoreError)
+    -> String?
+  {
+    guard options.detailRecordReceivesKey, isFirst, let requested, proto.record != nil,
+      case .key(_, let key)? = proto.identity
+    else { return nil }
+    let parent = try schema.identifyingParent(of: requested).flatMap { (id) throws(StoreError) in
+      try reader.rows([id]).first ?? nil
+    }
+    let entity = schema.entities[requested.entity]
+    let title = schema.title(of: requested, parent: parent) ?? "\(entity.name) without a key"
+    return "the response gives '\(title)' the key of another record, "
+      + "'\(schema.entities[proto.entity].title(of: key))'; another response has probably brought this record before, so "
+      + "delete '\(title)'"
+  }
+
   /// Returns the message about an item of another record than the requested one: `the response contains 'Post/2' instead
   /// of 'Post/1'`.
   fileprivate func mismatch(

@@ -76,6 +76,9 @@ package struct PopulationOptions: Sendable {
   package var continuesRun = false
   /// The record whose details were requested.
   package var detailRecord: RecordID?
+  /// A Boolean value that indicates whether the requested record receives the key of its item, because the request has
+  /// changed it on the server.
+  package var detailRecordReceivesKey = false
   /// A closure that throws if the request has been canceled. Called before each phase.
   package var checkCancellation: @Sendable () throws(RequestFailure) -> Void = {}
 

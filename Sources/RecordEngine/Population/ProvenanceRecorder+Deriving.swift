@@ -108,7 +108,9 @@ private struct ProvenanceDerivation {
     if working.isNew { return protos[index].effective.isFull ? .created : .stub }
     if recorder.chosenChildren.contains(index) { return .chosenChild }
     switch protos[index].identity {
-    case .key: return protos[index].isDetail ? .detail : .fetched
+    case .key(_, let key):
+      // A record with another key receives that of its item.
+      return protos[index].isDetail || working.stored?.key(in: schema) != key ? .detail : .fetched
     case .onlyChild: return .onlyChild
     case .child: return .matchingChild
     case nil: return .detail

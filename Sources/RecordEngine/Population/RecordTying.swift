@@ -52,13 +52,22 @@ struct RecordTying: ~Copyable {
   }
 
   /// Ties an item without identity to the record whose details were requested, because nothing else was requested. If
-  /// the record has a key, the item already has the identity of the record, unless it has a part of another key.
+  /// the record has a key, the item already has the identity of the record, unless it has a part of another key. An item
+  /// with a new key is tied to the record if the record receives the key.
   private mutating func tieDetailRecord() throws(StoreError) {
     guard let record = population.options.detailRecord, let root = result.summary.roots.first,
-      result.protos[root].identity == nil, let row = try result.graph.row(record), row.key(in: schema) == nil
+      result.protos[root].record == nil, let row = try result.graph.row(record)
     else { return }
+    let isTied: Bool
+    switch result.protos[root].identity {
+    case .key: isTied = population.options.detailRecordReceivesKey
+    case .onlyChild, .child: isTied = false
+    case nil: isTied = row.key(in: schema) == nil
+    }
+    guard isTied else { return }
     result.tie(root, to: record)
     try result.adaptEntities([(row, root)], report)
+    guard result.protos[root].identity == nil else { return }
     // Without an identity, the proto has no other items.
     report.addUnconvertibleKey(of: result.protos[root].effective, result.protos[root].missingKey)
     result.protos[root].missingKey = nil

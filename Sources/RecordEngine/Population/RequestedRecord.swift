@@ -2,6 +2,10 @@ import RecordModel
 
 /// The record whose details were requested, as its items identify it. Rule: `request.detail`.
 struct RequestedRecord {
+  /// A Boolean value that indicates whether the record receives the key of its item.
+  let receivesKey: Bool
+  /// The identity that the item of the record gives it; nil if it keeps its own.
+  var newIdentity: ProtoIdentity?
   /// The identity of the record; nil if its key does not lead to it.
   private(set) var identity: ProtoIdentity?
   /// The key of the parent that identifies the record; nil if there is none.
@@ -10,6 +14,7 @@ struct RequestedRecord {
   /// Reads the record; nil if no details were requested, or if the record does not exist.
   init?(_ population: Population) throws(StoreError) {
     let schema = population.schema
+    receivesKey = population.options.detailRecordReceivesKey
     guard let record = population.options.detailRecord,
       let row = try population.reader.rows([record]).first ?? nil
     else { return nil }

@@ -19,7 +19,7 @@ struct VisitedItems {
   private let document: JSONDocument
   private let entityChoice: EntityChoice
   /// The record whose details were requested; nil for other requests.
-  private let requested: RequestedRecord?
+  private var requested: RequestedRecord?
   private var problems: ParentProblems
   private var identities = ProtoIdentities()
   /// The items that have been read, to recognize exact repetitions.
@@ -156,7 +156,9 @@ struct VisitedItems {
     var proto = ProtoRecord(first: appearance, isTombstone: isTombstone)
     identify(&proto, origin, isKeyAlone: isKeyAlone)
     if needsEntity, proto.identity == nil { return noEntity(chosen, item, declared) }
-    if proto.identity == nil, proto.missingKey == .absent, schema.entities[chosen].skipsItemsWithoutKey {
+    if proto.identity == nil, proto.missingKey == .absent, schema.entities[chosen].skipsItemsWithoutKey,
+      !isRequested(origin)
+    {
       summary.leftOut.insert(declared)
       return nil
     }
@@ -308,22 +310,41 @@ struct VisitedItems {
 
   // MARK: Identifying items
 
+  /// Returns a Boolean value that indicates whether an item is the first one of the response to a request for a record.
+  private func isRequested(_ origin: ItemOrigin) -> Bool {
+    guard requested != nil, summary.roots.isEmpty, case .response = origin else { return false }
+    return true
+  }
+
   private mutating func identify(_ proto: inout ProtoRecord, _ origin: ItemOrigin, isKeyAlone: Bool) {
     switch schema.entities[proto.entity].key {
     case .none: break
     case .attributes(let positions):
       do throws(MissingKey) {
         let key = try key(of: proto.effective, positions, origin)
-        proto.identity = .key(scope: schema.entities[proto.entity].keyScope, key)
+        let identity = ProtoIdentity.key(scope: schema.entities[proto.entity].keyScope, key)
+        proto.identity = identity
+        guard let requested, requested.receivesKey else { break }
+        if isRequested(origin) {
+          self.requested?.newIdentity = identity
+        } else if identity == requested.identity, let newIdentity = requested.newIdentity {
+          // The former key of the record.
+          proto.identity = newIdentity
+        }
       } catch {
-        guard case .response = origin, summary.roots.isEmpty,
-          let identity = requested?.identity, case .key(_, let key) = identity,
-          !AttributeKey.contradicts(key, in: proto.effective, positions, population)
+        guard isRequested(origin), let requested, let identity = requested.identity,
+          case .key(let scope, let key) = identity
         else {
           proto.missingKey = error
           return
         }
-        proto.identity = identity
+        let completed = AttributeKey.completed(key, by: proto.effective, positions, population)
+        guard completed == key || requested.receivesKey else {
+          proto.missingKey = error
+          return
+        }
+        proto.identity = .key(scope: scope, completed)
+        if completed != key { self.requested?.newIdentity = proto.identity }
         proto.isDetail = true
         report.addUnconvertibleKey(of: proto.effective, error)
       }

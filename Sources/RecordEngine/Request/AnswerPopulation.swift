@@ -12,6 +12,7 @@ struct AnswerPopulation {
     (self.answered, self.coordinator) = (answered, coordinator)
     var options = options
     options.detailRecord = answered.request.record
+    options.detailRecordReceivesKey = answered.request.serverRequest.isChange
     options.expectsItems = answered.expectsItems
     options.checkCancellation = answered.request.token.check
     options.orphanPage = answered.pageManager.map { page in

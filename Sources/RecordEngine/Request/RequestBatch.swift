@@ -57,15 +57,19 @@ public final class RequestBatch {
       }, completion)
   }
 
-  /// Adds a request for the details of a record, which must belong to the context of the batch. Rule: `request.detail`.
+  /// Adds a request for the details of a record, or one that changes it on the server. The record must belong to the
+  /// context of the batch. Rules: `request.detail`, `request.detail.change`.
   public func requestDetail<Element: Record>(
-    of record: Element, query: [String: String] = [:], options: RequestOptions? = nil,
+    of record: Element, method: String = "GET", urn: String? = nil, query: [String: String] = [:],
+    body: RequestBody? = nil, options: RequestOptions? = nil,
     completion: @escaping (Result<RequestResult<Element>, any Error>) -> Void
   ) {
     precondition(record.context === context, "the record belongs to another context than the batch")
     add(
-      Result { try pipeline.prepareDetail(of: record, query: query, options ?? self.options) },
-      completion)
+      Result {
+        try pipeline.prepareDetail(
+          of: record, method: method, urn: urn, query: query, body: body, options ?? self.options)
+      }, completion)
   }
 
   /// Adds a paged request.

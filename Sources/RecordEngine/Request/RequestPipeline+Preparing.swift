@@ -81,9 +81,11 @@ extension RequestPipeline {
       isCached: isCached && options.automaticallyPersistsRecords && !options.isDryRun, token: token)
   }
 
-  /// Prepares a request for the details of a record. Rule: `request.detail`.
+  /// Prepares a request for the details of a record, or one that changes the record on the server. Rules: `request.detail`,
+  /// `request.detail.change`.
   func prepareDetail(
-    of record: Record, query: [String: String], _ options: RequestOptions?
+    of record: Record, method: String, urn: String?, query: [String: String], body: RequestBody?,
+    _ options: RequestOptions?
   ) throws(RequestFailure) -> PreparedRequest {
     guard let name = record.entityName, let entity = coordinator.schema.indices[name] else {
       let failure = RequestFailure(Diagnostic(.undefinedDetailURN, message: "the record is deleted"))
@@ -96,21 +98,22 @@ extension RequestPipeline {
         RequestFailure(Diagnostic(code, entity: name, message: message)), entity, options,
         server: servers.server(for: entity), nil)
     }
-    guard let urn = record.recordDetailURN, !urn.isEmpty else {
+    guard let urn = urn ?? record.recordDetailURN, !urn.isEmpty else {
       let reason =
         coordinator.schema.entities[entity].detailAddress == nil
-        ? "declare a 'detailURN' for '\(name)'"
+        ? "declare a 'detailURN' for '\(name)', or state the address of the request"
         : "a value that the 'detailURN' of '\(name)' contains is missing, empty, or a path segment that leads elsewhere"
       throw failure(.undefinedDetailURN, "the record has no detail address; \(reason)")
     }
     guard !options.automaticallyPersistsRecords || !record.context.isUnsaved(record.recordID) else {
       throw failure(
         .unsavedRecord,
-        "the record is not saved, and its details would belong to another one; save it first, or set "
+        "the record is not saved, and the response would be saved in another one; save it first, or set "
           + "automaticallyPersistsRecords to false")
     }
     return try prepare(
-      ServerRequest(urn: urn, query: query), entity, options, record: record.recordID)
+      ServerRequest(method: method, urn: urn, query: query, body: body), entity, options,
+      record: record.recordID)
   }
 
   /// Passes the matching stored records to `stored`, and then prepares the request. Rule: `request.fetch-first`.

@@ -63,7 +63,10 @@ package struct RecordedAction: Hashable, Sendable {
     case .nextPage(let page):
       self.init(.nextPage, page.run.isEmpty ? true : .string(page.run))
       members["upTo"] = page.count.goldenForm
-    case .detail(let detail): self.init(.detail, .string(detail.record.value.rawValue))
+    case .detail(let detail):
+      self.init(.detail, .string(detail.record.value.rawValue))
+      if detail.method != "GET" { members["method"] = .string(detail.method) }
+      members["urn"] = detail.urn.map(JSONValue.string)
     case .fetchFirst(let step): self.init(.fetchFirst, step.request)
     case .batch: self.init(.batch)
     case .await(let name): self.init(.await, .string(name))
@@ -91,8 +94,8 @@ package struct RecordedAction: Hashable, Sendable {
 }
 
 extension RecordedAction {
-  /// The HTTP method of the request; nil if the action states none.
-  package var method: String? { members["urn"].map { _ in text(of: "method") ?? "GET" } }
+  /// The HTTP method of the request; nil if the action states neither a method nor an address.
+  package var method: String? { text(of: "method") ?? members["urn"].map { _ in "GET" } }
 
   /// The action as text: `request Post, GET posts`.
   package var text: String {
@@ -103,7 +106,7 @@ extension RecordedAction {
     } else if let value = self.text(of: kind.rawValue) {
       text += " \(value)"
     }
-    if let method, let urn = self.text(of: "urn") { text += ", \(method) \(urn)" }
+    if let method { text += ", \(method)\(self.text(of: "urn").map { " \($0)" } ?? "")" }
     if let arguments = members["with"] { text += " with \(arguments.compactText())" }
     if let name = self.text(of: "as") { text += " as \(name)" }
     if let run { text += ", run \(run)" }

@@ -153,10 +153,14 @@ package struct BatchStep: Sendable {
 
 /// A `detail:` step, such as `detail: Post/1`.
 package struct DetailStep: Sendable {
-  /// The record whose details are requested.
+  /// The record whose details are requested, or which the request changes.
   package var record: Located<RecordLabel>
+  package var method: String
+  /// The address; nil for the address of the record's details.
+  package var urn: String?
   /// The parameters of `query:` as text.
   package var query: [String: String]
+  package var body: StatedBody?
   package var options: StepOptions
 }
 

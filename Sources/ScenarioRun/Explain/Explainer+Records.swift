@@ -160,7 +160,7 @@ extension Explainer: ExplanationSource {
         "created as a stub with \(key)\(reason)",
         ["population.create", "relationships.key-reference"] + keyRules
       )
-    case .detail: return ("the record whose details were requested", ["request.detail"])
+    case .detail: return ("the record of the request", ["request.detail"])
     case .onlyChild: return ("the stored child of \(key)", keyRules)
     case .matchingChild:
       return (

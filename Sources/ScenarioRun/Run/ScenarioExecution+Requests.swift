@@ -54,7 +54,8 @@ extension ScenarioExecution {
     guard let record = record(detail.record.value, detail.record.span) else { return }
     do {
       let answer = try await container.requestDetail(
-        of: record, query: detail.query, options: options(detail.options))
+        of: record, method: detail.method, urn: detail.urn, query: detail.query,
+        body: detail.body.map(RequestBody.init), options: options(detail.options))
       label([try note(answer, detail.options, in: &snapshot)], in: &snapshot)
     } catch {
       try note(error, step, in: &snapshot)

@@ -51,6 +51,30 @@ import Testing
       try await diagnostics(of: post, ["id": "1"], response: response) == ["record-mismatch Post\(message)"])
   }
 
+  /// Rule: `request.detail.change`.
+  @Test func aTakenKeyNamesBothRecords() async throws {
+    let container = try PersistentContainer(
+      model: try ManagedObjectModel(entities: [post]),
+      configuration: .init(server: CannedServer(["detail": ["id": "2"]])))
+    let context = container.makeContext()
+    let records = try ["1", "2"].map { key in
+      let record = try context.insert("Post")
+      record["id"] = key
+      return record
+    }
+    try context.save()
+    let failure = await #expect(throws: RequestFailure.self) {
+      _ = try await container.requestDetail(of: records[0], method: "POST")
+    }
+    #expect(
+      failure?.diagnostics.map(\.description) == [
+        "record-mismatch Post: the response gives 'Post/1' the key of another record, 'Post/2'; another response has "
+          + "probably brought this record before, so delete 'Post/1'"
+      ])
+    let others = try await container.requestDetail(of: records[1], method: "POST")
+    #expect(others.records.first === records[1])
+  }
+
   /// The item does not name the entity of the record.
   @Test func aMismatchNamesTheStoredEntity() async throws {
     let (container, note) = try containerWithNote(["id": "3"])
@@ -233,7 +257,7 @@ import Testing
 
   @Test(
     arguments: [
-      (nil, "declare a 'detailURN' for 'Post'"),
+      (nil, "declare a 'detailURN' for 'Post', or state the address of the request"),
       (
         "posts/{id}",
         "a value that the 'detailURN' of 'Post' contains is missing, empty, or a path segment that leads elsewhere"

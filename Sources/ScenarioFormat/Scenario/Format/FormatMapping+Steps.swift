@@ -45,7 +45,14 @@ extension FormatMapping {
         details: [upTo], expect: .expectationOfResponse)
     case .detail:
       return step(
-        kind, .label, "The record to update.", details: [query, options()], expect: .expectationOfResponse)
+        kind, .label, "The record to update.",
+        details: [
+          method,
+          .optional(
+            "urn", .string(.urn), default: "the record's `detailURN`",
+            "The address, such as that of the list to which a `POST` adds the record."),
+          query, json, form, options(),
+        ], expect: .expectationOfResponse, conditions: [.atMostOne(sentBodies)])
     case .fetchFirst:
       return step(
         kind, .string, "The entity of the stored records and of the items.",

@@ -56,10 +56,18 @@ extension StepReader {
 
   func detail(_ pair: YAMLPair, _ reader: MappingReader) -> Step? {
     let label = records.labels.label(pair.value)
+    let method = reader["method"] == nil ? "GET" : addresses.method(reader["method"])
+    let urn = reader["urn"].flatMap { addresses.urn($0) }
     let query = findings.texts(reader["query"])
+    let body = body(reader, method)
     let options = options.options(reader["options"], over: defaults, of: label?.value.entity)
+    var action: Step.Action?
+    if let label, let method {
+      action = .detail(
+        DetailStep(record: label, method: method, urn: urn, query: query, body: body, options: options))
+    }
     return step(
-      label.map { .detail(DetailStep(record: $0, query: query, options: options)) }, reader,
+      action, reader,
       result: .response(of: label?.value.entity), at: pair.keySpan)
   }
 

@@ -194,7 +194,7 @@ struct StepReader {
   }
 
   /// Reads the body of a request. Reports a body that HTTP does not allow for the method, which is nil if it is invalid.
-  private func body(_ reader: MappingReader, _ method: String?) -> StatedBody? {
+  func body(_ reader: MappingReader, _ method: String?) -> StatedBody? {
     let body = findings.requestBody(reader)
     guard let method, !allowsBody(method: method) else { return body }
     for pair in FormatMapping.requestBodies.compactMap({ reader[$0] }) {
