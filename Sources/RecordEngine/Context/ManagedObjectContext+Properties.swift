@@ -8,8 +8,8 @@ import RecordModel
 /// tree has is a programming error.
 extension ManagedObjectContext {
   func value(_ name: PropertyName, of id: RecordID) -> AttributeValue? {
-    guard let row = row(id), let attribute = attribute(name, row) else { return nil }
-    return row.values[attribute.column]
+    guard let row = row(id), let attribute = attributeIndex(name, row) else { return nil }
+    return row.values[schema.entities[row.entity].attributes[attribute].column]
   }
 
   func setValue(_ value: AttributeValue?, _ name: PropertyName, of id: RecordID) {
@@ -123,8 +123,12 @@ extension ManagedObjectContext {
   // MARK: Names
 
   private func attribute(_ name: PropertyName, _ row: Row) -> SchemaAttribute? {
+    attributeIndex(name, row).map { schema.entities[row.entity].attributes[$0] }
+  }
+
+  private func attributeIndex(_ name: PropertyName, _ row: Row) -> AttributeIndex? {
+    if let index = schema.entities[row.entity].attributeIndices[name] { return index }
     let entity = schema.entities[row.entity]
-    if let position = entity.attributeIndices[name] { return entity.attributes[position] }
     precondition(
       schema.entities.contains { $0.tree == entity.tree && $0.attributeIndices[name] != nil },
       "'\(entity.name)' has no attribute '\(name)'")
@@ -132,9 +136,11 @@ extension ManagedObjectContext {
   }
 
   private func relationship(_ name: PropertyName, _ row: Row, isToMany: Bool) -> SchemaRelationship? {
-    let entity = schema.entities[row.entity]
     func isMeant(_ index: RelationshipIndex) -> Bool { schema.relationships[index].isToMany == isToMany }
-    if let index = entity.relationshipIndices[name], isMeant(index) { return schema.relationships[index] }
+    if let index = schema.entities[row.entity].relationshipIndices[name], isMeant(index) {
+      return schema.relationships[index]
+    }
+    let entity = schema.entities[row.entity]
     precondition(
       schema.entities.contains {
         $0.tree == entity.tree && $0.relationshipIndices[name].map(isMeant) ?? false

@@ -10,6 +10,7 @@ import RecordModel
 /// created it. See <doc:Contexts>.
 public final class ManagedObjectContext {
   package let coordinator: PersistentStoreCoordinator
+  let schema: Schema
   /// The context that receives the saves of this context; nil if they go to the store.
   public let parent: ManagedObjectContext?
   /// The identifier of this context within its container.
@@ -51,6 +52,7 @@ public final class ManagedObjectContext {
 
   package init(coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext? = nil) {
     self.coordinator = coordinator
+    schema = coordinator.schema
     self.parent = parent
     contextID = coordinator.nextContextID()
     deliveryMutex = parent?.deliveryMutex ?? TaskMutex()
@@ -77,8 +79,6 @@ public final class ManagedObjectContext {
     _read { yield held.graph }
     _modify { yield &held.graph }
   }
-
-  var schema: Schema { coordinator.schema }
 
   /// Creates a context for a dry run, which shows what this context would show with the changes as unsaved changes.
   func makeDryRun(keeping changes: ChangeSet) -> ManagedObjectContext {
@@ -229,6 +229,8 @@ extension ManagedObjectContext {
   func isUnsaved(_ id: RecordID) -> Bool { held.isUnsaved(id) }
 
   func row(_ id: RecordID) -> Row? {
+    // Not through the accessor, which retains all parts of the graph.
+    if let row = held.graph.knownRow(id) { return row }
     if !graph.isKnown(id) { loadSiblings(of: id) }
     return reading { () throws(StoreError) in try graph.row(id) } ?? nil
   }

@@ -102,6 +102,7 @@ extension WorkingGraph {
   }
 
   /// Returns a Boolean value that indicates whether a record has been read, inserted or deleted here.
+  @inline(__always)
   func isKnown(_ id: RecordID) -> Bool { indices[id] != nil }
 
   /// Returns a Boolean value that indicates whether a record may differ from the store.
@@ -158,6 +159,7 @@ extension WorkingGraph {
   }
 
   /// Returns the current row of a record that has been read or inserted; nil if it is not known or deleted.
+  @inline(__always)
   package func knownRow(_ id: RecordID) -> Row? {
     guard let index = indices[id], !records[index].isDeleted else { return nil }
     return records[index].row

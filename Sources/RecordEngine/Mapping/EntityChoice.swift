@@ -5,17 +5,17 @@ import RecordModel
 /// of a response.
 struct EntityChoice {
   private let entities: [SchemaEntity]
-  private let claims: [PredicateEvaluator?]
+  private let claims: [PredicateEvaluator<JSONNode>?]
   /// For each entity, the predicate that marks deleted records; empty if no entity has one.
-  private let deletions: [PredicateEvaluator?]
+  private let deletions: [PredicateEvaluator<JSONNode>?]
   private let customization: Customization
 
   init(schema: Schema, _ customization: Customization) {
     entities = schema.entities
-    claims = entities.map { $0.usedWhen.map(PredicateEvaluator.init) }
+    claims = entities.map { $0.usedWhen.map { PredicateEvaluator($0) } }
     // Sub-entities inherit the predicate.
-    var evaluators: [RecordPredicate: PredicateEvaluator] = [:]
-    let deletions = entities.map { entity -> PredicateEvaluator? in
+    var evaluators: [RecordPredicate: PredicateEvaluator<JSONNode>] = [:]
+    let deletions = entities.map { entity -> PredicateEvaluator<JSONNode>? in
       guard let predicate = entity.deletedWhen else { return nil }
       let evaluator = evaluators[predicate] ?? PredicateEvaluator(predicate)
       evaluators[predicate] = evaluator

@@ -28,9 +28,11 @@ extension StoreFetch {
     among rows: [Row], _ schema: Schema, from source: inout some RowSource
   ) throws(StoreError) -> [Row] {
     guard let predicate else { return rows }
-    var related = RelatedRows(schema: schema)
-    for keyPath in predicate.keyPaths { try related.load(keyPath.keys, of: rows, from: &source) }
-    let evaluator = PredicateEvaluator(predicate)
+    let related = RelatedRows(schema: schema)
+    for keyPath in predicate.keyPaths where RowPath(keyPath.keys, of: entity, schema).attribute == nil {
+      try related.load(keyPath.keys, of: rows, from: &source)
+    }
+    let evaluator = PredicateEvaluator<RowSubject>(predicate) { RowPath($0, of: entity, schema) }
     return rows.filter { evaluator.matches(RowSubject(related: related, row: $0)) }
   }
 
@@ -38,7 +40,8 @@ extension StoreFetch {
   func sorted(
     _ rows: [Row], _ schema: Schema, from source: inout some RowSource
   ) throws(StoreError) -> [Row] {
-    var related = RelatedRows(schema: schema)
+    if sort.isEmpty, zip(rows, rows.dropFirst()).allSatisfy({ $0.id < $1.id }) { return rows }
+    let related = RelatedRows(schema: schema)
     for sort in sort { try related.load(sort, of: rows, from: &source) }
     let keyed = rows.map { row in (row: row, values: sort.map { related.value($0, of: row) }) }
     return keyed.sorted { left, right in
@@ -53,7 +56,7 @@ extension StoreFetch {
 }
 
 /// The rows and members that the key paths of a fetch reach.
-struct RelatedRows {
+final class RelatedRows {
   let schema: Schema
   private var rows: [RecordID: Row] = [:]
   private var members: [RelationshipEnd: [RecordID]] = [:]
@@ -79,16 +82,16 @@ struct RelatedRows {
 
   // MARK: Loading
 
-  mutating func load(
+  func load(
     _ keys: [String], of rows: [Row], from source: inout some RowSource
   ) throws(StoreError) {
     var owners = rows
     for (position, name) in keys.map(PropertyName.init(_:)).enumerated() {
       // Sibling sub-entities can have different relationships with the same name.
       var groups: OrderedDictionary<RelationshipIndex, [Row]> = [:]
-      for row in owners {
-        guard let relationship = schema.entities[row.entity].relationshipIndices[name] else { continue }
-        groups[relationship, default: []].append(row)
+      for (entity, rows) in OrderedDictionary(grouping: owners, by: \.entity) {
+        guard let relationship = schema.entities[entity].relationshipIndices[name] else { continue }
+        groups[relationship, default: []] += rows
       }
       let remaining = keys.count - position - 1
       var next: OrderedDictionary<RecordID, Row> = [:]
@@ -105,7 +108,7 @@ struct RelatedRows {
     }
   }
 
-  mutating func load(
+  func load(
     _ sort: StoreSort, of rows: [Row], from source: inout some RowSource
   ) throws(StoreError) {
     var rows = rows
@@ -113,7 +116,7 @@ struct RelatedRows {
   }
 
   /// Reads the records at the other end, and their rows if these are needed.
-  private mutating func load(
+  private func load(
     _ relationship: RelationshipIndex, of owners: [Row], hasRows: Bool, _ source: inout some RowSource
   ) throws(StoreError) -> [Row] {
     var ids: OrderedSet<RecordID> = []
@@ -139,6 +142,21 @@ struct RelatedRows {
   }
 }
 
+/// A key path of the rows of an entity and its sub-entities.
+struct RowPath {
+  let keys: [String]
+  /// The attribute at the end of the path, if the path is the name of an attribute of the entity.
+  let attribute: (column: ColumnIndex, type: AttributeType)?
+
+  init(_ keys: [String], of entity: EntityIndex, _ schema: Schema) {
+    self.keys = keys
+    let name = keys.count == 1 ? PropertyName(keys[0]) : nil
+    attribute = name.flatMap { schema.entities[entity].attributeIndices[$0] }.map {
+      schema.entities[entity].layout(of: $0)
+    }
+  }
+}
+
 /// A row as the subject of predicates. Rule: `predicate.sub-entity`.
 struct RowSubject: PredicateSubject {
   let related: RelatedRows
@@ -149,9 +167,12 @@ struct RowSubject: PredicateSubject {
   /// - Complexity: linear in the number of keys times the number of records that the path reaches. A record that is
   ///   reached in several ways is followed once. Long paths need no additional stack, because the search is not
   ///   recursive.
-  func value(at keyPath: [String]) -> PredicateValue {
+  func value(at path: RowPath) -> PredicateValue {
+    if let (column, type) = path.attribute {
+      return row.values[column].map { PredicateValue($0, type) } ?? .null
+    }
     var row = row
-    var keys = keyPath[...]
+    var keys = path.keys[...]
     while let key = keys.popFirst() {
       switch step(key, behind: row, keys) {
       case .value(let value): return value
@@ -171,18 +192,18 @@ struct RowSubject: PredicateSubject {
 
   private func step(_ key: String, behind row: Row, _ remaining: ArraySlice<String>) -> Step {
     let name = PropertyName(key)
-    let entity = related.schema.entities[row.entity]
-    if let position = entity.attributeIndices[name] {
-      let attribute = entity.attributes[position]
-      guard remaining.isEmpty, let value = row.values[attribute.column] else { return .value(.null) }
-      return .value(PredicateValue(value, attribute.type))
+    let entity = row.entity
+    if let position = related.schema.entities[entity].attributeIndices[name] {
+      let (column, type) = related.schema.entities[entity].layout(of: position)
+      guard remaining.isEmpty, let value = row.values[column] else { return .value(.null) }
+      return .value(PredicateValue(value, type))
     }
-    guard let index = entity.relationshipIndices[name] else { return .value(.null) }
+    guard let index = related.schema.entities[entity].relationshipIndices[name] else { return .value(.null) }
     if let slot = related.schema.relationships[index].slot {
       return row.toOnes[slot].flatMap(related.row).map(Step.row) ?? .value(.null)
     }
     let members = related.members(of: index, owner: row.id)
-    return remaining == ["@count"] ? .value(.number(JSONNumber(Int64(members.count)))) : .members(members)
+    return remaining == ["@count"] ? .value(.integer(Int64(members.count))) : .members(members)
   }
 
   /// A row that a path reaches through to-many relationships.
@@ -234,6 +255,13 @@ struct RowSubject: PredicateSubject {
   }
 }
 
+extension SchemaEntity {
+  /// Returns where the rows have the value of an attribute, and its type.
+  fileprivate func layout(of attribute: AttributeIndex) -> (column: ColumnIndex, type: AttributeType) {
+    (attributes[attribute].column, attributes[attribute].type)
+  }
+}
+
 extension PredicateValue {
   static func record(_ id: RecordID) -> PredicateValue { .opaque(String(id.rawValue)) }
 
@@ -244,13 +272,13 @@ extension PredicateValue {
     case .boolean(let value): self = .boolean(value)
     case .date(let value): self = .date(value)
     case .string(let value): self = .string(value)
-    case .integer(let value): self = .number(JSONNumber(value))
+    case .integer(let value): self = .integer(value)
     case .json(let value): self = JSONDocument(value).root.value(at: [])
     case .uuid, .uri:
       self = value.literal(type: type).text.map(PredicateValue.string) ?? .null
     case .double, .decimal:
       if case .number(let number) = value.literal(type: type) {
-        self = .number(number)
+        self = PredicateValue(number)
       } else {
         self = .opaque(value.literal(type: type).compactText())
       }

@@ -1,48 +1,89 @@
-/// A predicate with compiled patterns, which is evaluated for many subjects.
+import Foundation
+import JSONTree
+
+/// A predicate with compiled patterns and prepared key paths, which is evaluated for many subjects.
 ///
 /// It is not sendable: create one for each run of evaluations, in its isolation.
-package struct PredicateEvaluator {
-  private let condition: Condition
+package struct PredicateEvaluator<Subject: PredicateSubject> {
+  private let condition: Condition<Subject>
 
-  package init(_ predicate: RecordPredicate) { condition = Condition(predicate.tree) }
+  /// Prepares a predicate.
+  ///
+  /// - Parameter prepare: a closure that returns a key path as the subjects read it.
+  package init(_ predicate: RecordPredicate, prepare: ([String]) -> Subject.Path) {
+    condition = Condition(predicate.tree, prepare)
+  }
 
   /// Returns a Boolean value that indicates whether the predicate holds for the subject. A predicate with a syntax
   /// error holds for no subject.
-  package func matches(_ subject: some PredicateSubject) -> Bool { condition.holds(for: subject) }
+  package func matches(_ subject: Subject) -> Bool { condition.holds(for: subject) }
+}
+
+extension PredicateEvaluator where Subject.Path == [String] {
+  package init(_ predicate: RecordPredicate) { self.init(predicate, prepare: { $0 }) }
 }
 
 extension RecordPredicate {
   /// Returns a Boolean value that indicates whether the predicate holds for the subject. For many subjects, use a
   /// ``PredicateEvaluator``.
-  package func matches(_ subject: some PredicateSubject) -> Bool { PredicateEvaluator(self).matches(subject) }
+  package func matches<Subject: PredicateSubject>(_ subject: Subject) -> Bool where Subject.Path == [String] {
+    PredicateEvaluator(self).matches(subject)
+  }
 }
 
 /// The tree of a predicate with compiled patterns.
-private indirect enum Condition {
+private indirect enum Condition<Subject: PredicateSubject> {
   case constant(Bool)
   case not(Condition)
   case all([Condition])
   case any([Condition])
-  case comparison(PredicateTest)
+  case comparison(PredicateTest, left: Operand<Subject>, right: Operand<Subject>)
 
-  init(_ tree: PredicateTree) {
+  init(_ tree: PredicateTree, _ prepare: ([String]) -> Subject.Path) {
     switch tree {
     case .constant(let value): self = .constant(value)
-    case .not(let part): self = .not(Condition(part))
-    case .and(let parts): self = .all(parts.map(Condition.init))
-    case .or(let parts): self = .any(parts.map(Condition.init))
-    case .comparison(let comparison): self = .comparison(PredicateTest(comparison))
+    case .not(let part): self = .not(Condition(part, prepare))
+    case .and(let parts): self = .all(parts.map { Condition($0, prepare) })
+    case .or(let parts): self = .any(parts.map { Condition($0, prepare) })
+    case .comparison(let comparison):
+      self = .comparison(
+        PredicateTest(comparison), left: Operand(comparison.left, prepare),
+        right: Operand(comparison.right, prepare))
     }
   }
 
-  func holds(for subject: some PredicateSubject) -> Bool {
+  func holds(for subject: Subject) -> Bool {
     switch self {
     case .constant(let value): value
     case .not(let part): !part.holds(for: subject)
     case .all(let parts): parts.allSatisfy { $0.holds(for: subject) }
     case .any(let parts): parts.contains { $0.holds(for: subject) }
-    case .comparison(let test):
-      test.holds(test.comparison.left.value(for: subject), test.comparison.right.value(for: subject))
+    case .comparison(let test, let left, let right):
+      test.holds(left.value(for: subject), right.value(for: subject))
+    }
+  }
+}
+
+/// One side of a comparison with its prepared key path.
+private indirect enum Operand<Subject: PredicateSubject> {
+  case value(PredicateValue)
+  case keyPath(Subject.Path)
+  case list([Operand])
+
+  init(_ operand: PredicateOperand, _ prepare: ([String]) -> Subject.Path) {
+    switch operand {
+    case .value(.number(let number)): self = .value(PredicateValue(number))
+    case .value(let value): self = .value(value)
+    case .keyPath(let keys): self = .keyPath(prepare(keys))
+    case .list(let elements): self = .list(elements.map { Operand($0, prepare) })
+    }
+  }
+
+  func value(for subject: Subject) -> PredicateValue {
+    switch self {
+    case .value(let value): value
+    case .keyPath(let path): subject.value(at: path)
+    case .list(let elements): .list(elements.map { $0.value(for: subject) })
     }
   }
 }
@@ -89,16 +130,6 @@ package struct PredicateTest {
     case .endsWith:
       left.folded(with: right, options).map { $0.reversed().starts(with: $1.reversed()) } ?? false
     case .like, .matches: left.text.flatMap { pattern?.matches($0) } ?? false
-    }
-  }
-}
-
-extension PredicateOperand {
-  fileprivate func value(for subject: some PredicateSubject) -> PredicateValue {
-    switch self {
-    case .value(let value): value
-    case .keyPath(let keys): subject.value(at: keys)
-    case .list(let elements): .list(elements.map { $0.value(for: subject) })
     }
   }
 }

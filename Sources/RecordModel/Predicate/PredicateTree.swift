@@ -112,6 +112,7 @@ extension PredicateOperand: CustomStringConvertible {
     case .null: "nil"
     case .boolean(let value): value ? "YES" : "NO"
     case .number(let number): number.digits
+    case .integer(let value): String(value)
     case .string(let text): quoted(text)
     case .date(let date): "CAST(\(date.timeIntervalSinceReferenceDate), \"NSDate\")"
     case .list(let elements): "{\(elements.map(text).joined(separator: ", "))}"

@@ -16,6 +16,7 @@ extension PredicateValue {
   /// Returns the order of two values; nil if the values have no order. Rules: `predicate.kind`, `predicate.nil`.
   func order(against other: PredicateValue, _ options: PredicateTextOptions) -> Order? {
     switch (self, other) {
+    case (.integer(let left), .integer(let right)): return Self.order(left, right)
     case (.string(let left), .string(let right)):
       let (left, right) = (options.fold(left).utf8, options.fold(right).utf8)
       // UTF-8 bytes sort in the order of their scalars.
@@ -90,6 +91,7 @@ extension PredicateValue {
   private var number: JSONNumber? {
     switch self {
     case .number(let number): number
+    case .integer(let value): JSONNumber(value)
     case .boolean(let value): JSONNumber(value ? 1 : 0)
     default: nil
     }

@@ -2,12 +2,14 @@ package import Foundation
 package import JSONTree
 
 /// A value in the evaluation of a predicate.
-package indirect enum PredicateValue: Hashable, Sendable {
+package enum PredicateValue: Hashable, Sendable {
   case null
   case boolean(Bool)
   /// An exact number. A double or float is represented by its shortest text, so that a stored 0.1 equals `0.1`.
   /// Rule: `predicate.number`.
   case number(JSONNumber)
+  /// A number that is a 64-bit integer, which is faster to compare.
+  case integer(Int64)
   case string(String)
   case date(Date)
   /// The members of a to-many, or the values that a key path finds in each of them. ``PredicateFindings`` creates the
@@ -16,17 +18,22 @@ package indirect enum PredicateValue: Hashable, Sendable {
   /// A value without order and parts: a record, a dictionary, or binary data. Two opaque values are equal if they have
   /// the same identity. A value without identity equals nothing.
   case opaque(String?)
+
+  package init(_ number: JSONNumber) { self = number.int64Value.map(PredicateValue.integer) ?? .number(number) }
 }
 
 /// The subject of a predicate: a record or a raw dictionary.
 package protocol PredicateSubject {
+  /// A key path as the subject reads it.
+  associatedtype Path
+
   /// Returns the value at a key path; the subject itself for an empty path. Rules: `predicate.count`,
   /// `predicate.key-path`.
   ///
   /// A to-many on the path yields a list with one entry for each member: the value at the remaining keys from there. A
   /// missing key yields null, as does any key after nil. The last key may be `@count`: the number of members of the
   /// to-many before it.
-  func value(at keyPath: [String]) -> PredicateValue
+  func value(at path: Path) -> PredicateValue
 }
 
 /// A raw dictionary. Its nested dictionaries are opaque and equal nothing.
@@ -45,7 +52,7 @@ extension JSONNode: PredicateSubject {
       case .root: next = node.outermost
       case .request: next = node.request
       case .key: return node.enclosingKey.map(PredicateValue.string) ?? .null
-      case .index: return node.enclosingPosition.map { .number(JSONNumber(Int64($0))) } ?? .null
+      case .index: return node.enclosingPosition.map { .integer(Int64($0)) } ?? .null
       }
       guard let next else { return .null }
       node = next
@@ -68,7 +75,7 @@ extension JSONNode: PredicateSubject {
       while let found = nodes.popLast() {
         switch found.node.kind {
         case .array where isCount, .object where isCount:
-          findings.add(.number(JSONNumber(Int64(found.node.count))), depth: found.depth)
+          findings.add(.integer(Int64(found.node.count)), depth: found.depth)
         case .array: nodes.append(contentsOf: found.elements(in: &findings))
         case .object:
           if let child = found.node[key] {
@@ -108,7 +115,7 @@ extension JSONNode: PredicateSubject {
     switch kind {
     case .null: .null
     case .boolean: boolean.map(PredicateValue.boolean) ?? .null
-    case .number: number.map(PredicateValue.number) ?? .null
+    case .number: number.map(PredicateValue.init) ?? .null
     case .string: string.map(PredicateValue.string) ?? .null
     case .array: .list([])
     case .object: .opaque(nil)

@@ -138,6 +138,7 @@ extension PredicateValue {
   fileprivate var number: JSONNumber? {
     switch self {
     case .number(let number): number
+    case .integer(let value): JSONNumber(value)
     case .boolean(let value): JSONNumber(value ? 1 : 0)
     default: nil
     }
@@ -231,7 +232,7 @@ extension PredicateValue {
       return
     }
     switch type {
-    case .count: self = .number(JSONNumber(cells.integer(index)))
+    case .count: self = .integer(cells.integer(index))
     case .record(let tree): self = .record(try RecordID(checkedTree: tree, cells.integer(index)))
     case .attribute(let type):
       self = try AttributeValue.read(cells, index, type).map { PredicateValue($0, type) } ?? .null
