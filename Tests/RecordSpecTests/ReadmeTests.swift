@@ -8,35 +8,10 @@ struct ReadmeTests {
   let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  @Test func theScenarioFailsAsShown() async throws {
-    let readme = try file("README.md")
-    let change = try #require(readme.firstMatch(of: /the author of the second post changes to `([^`]+)`/))
-    let suite = try CommandSuite(["posts": try block("yaml", number: 2)])
-    #expect(await suite.recordspec("bless", "posts").status == 0)
-    let changed = try block("yaml", number: 2).replacing(
-      "text: Again, author: {id: 7, name: Ada}", with: "text: Again, author: \(change.1)")
-    try suite.folder.write(changed, to: "Scenarios/posts.yaml")
-    let outcome = await suite.recordspec("run")
-    #expect(outcome.status == 1)
-    #expect(outcome.output == (try block("text", number: 2)))
-  }
-
-  @Test func theScenarioOfAnAppIsRead() async throws {
-    let scenario = try block("yaml")
-    let suite = try CommandSuite(["refresh": scenario])
+  /// `ReadmeScenarioTests` runs it on an app.
+  @Test func theScenarioHasNoMistakes() async throws {
+    let suite = try CommandSuite(["refresh": try block("yaml")])
     #expect(await suite.recordspec("check", "--strict").status == 0)
-    let report = try block("text")
-    let line = try #require(report.firstMatch(of: /\n +(\d+) \| (.*)\n/))
-    let number = try #require(Int(line.1))
-    #expect(scenario.split(separator: "\n", omittingEmptySubsequences: false)[number - 1] == line.2)
-  }
-
-  @Test func theScenarioIsBlessedAsShown() throws {
-    let suite = try CommandSuite(["posts": try block("yaml", number: 2)])
-    let listing = try block("console", number: 3)
-    var status: Int32 = 0
-    #expect(try suite.transcript(of: listing, status: &status) == listing)
-    #expect(status == 0)
   }
 
   /// `scripts/embed` builds and runs the program, and compares its output with the same file.
@@ -84,19 +59,6 @@ struct ReadmeTests {
     #expect(command.1.split(separator: " ").map(String.init).sorted() == needed.sorted())
     let brew = try #require(readme.firstMatch(of: /`(brew install [^`]+)`/))
     #expect(setup.contains("Install them with: \(brew.1)\""))
-  }
-
-  @Test func stepsAreAllNamed() throws {
-    let readme = try file("README.md")
-    let sentence = try #require(readme.firstMatch(of: /A step of a scenario is [^.]*\./))
-    let named = sentence.0.matches(of: /`([A-Za-z]+)`/).map { String($0.1) }
-    #expect(named.sorted() == StepReader.names.sorted())
-  }
-
-  @Test func linksLeadSomewhere() throws {
-    for link in try file("README.md").matches(of: /\]\(([^)#]+)\)/) where !link.1.hasPrefix("http") {
-      #expect(FileManager.default.fileExists(atPath: root.appending(path: String(link.1)).path), "\(link.1)")
-    }
   }
 
   private func file(_ path: String) throws -> String {
