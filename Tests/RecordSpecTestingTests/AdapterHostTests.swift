@@ -380,7 +380,7 @@ struct AdapterHostTests {
 }
 
 /// A folder of scenarios, which is removed with the last reference to it.
-private final class Folder: Sendable {
+final class Folder: Sendable {
   private let root: URL
 
   init(_ files: [String: String]) throws {
