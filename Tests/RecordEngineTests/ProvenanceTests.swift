@@ -134,7 +134,7 @@ import Testing
     let importer = try Importer(Importer.post([AttributeDescription("text", .string)]))
     let id = try #require(try importer.result([["id": 1]]).records.first)
     for line in [
-      "Post detail by attributes(id): /0 effective", "Post fetched by attributes(id): /0 effective",
+      "Post detail by id: /0 effective", "Post fetched by id: /0 effective",
     ] {
       let found = try importer.records([["id": 2, "text": "A"]]) {
         $0.detailRecord = id

@@ -22,8 +22,13 @@ private final class Recipes {
   }
 
   struct RecipeTag: Encodable, Hashable {
-    let recipe_id: Int
-    let tag_id: Int
+    let recipeID: Int
+    let tagID: Int
+
+    enum CodingKeys: String, CodingKey {
+      case recipeID = "recipe_id"
+      case tagID = "tag_id"
+    }
   }
 
   private let context: AdapterContext
@@ -37,7 +42,7 @@ private final class Recipes {
     let listed = try JSONDecoder().decode(Response.self, from: data).recipes
     recipes = listed.map { Recipe(id: $0.id, title: $0.title) }
     let former = forgettingTags ? recipeTags : []
-    let tags = listed.flatMap { item in item.tags.map { RecipeTag(recipe_id: item.id, tag_id: $0) } }
+    let tags = listed.flatMap { item in item.tags.map { RecipeTag(recipeID: item.id, tagID: $0) } }
     recipeTags = former + tags.filter { !former.contains($0) }
   }
 }
@@ -76,7 +81,8 @@ private struct ForgetfulAdapter: RecipesAdapter {
 struct ReadmeScenarioTests {
   @Test func theScenarioFindsTheForgottenTable() async throws {
     let readme = try String(
-      contentsOf: URL(filePath: #filePath).appending(path: "../../../README.md").standardized, encoding: .utf8)
+      contentsOf: URL(filePath: #filePath).appending(path: "../../../README.md").standardized, encoding: .utf8
+    )
     let scenario = try #require(readme.firstMatch(of: /```yaml\n((?s).*?)```/)).1
     let report = try #require(readme.firstMatch(of: /```text\n((?s).*?)```/)).1
     let folder = try Folder(["refresh.yaml": String(scenario)])

@@ -21,9 +21,8 @@ extension ManagedObjectContext {
   ///     To observe a to-many relationship, the sequence reads the identifiers of its members.
   /// - Throws: ``RequestFailure`` with `invalid-entity` if the model does not have the entity or a property, or with
   ///   `fetch-error` if the predicate is invalid.
-  /// - Complexity: after a change that can affect the result, O(n log n) in the number of records in the result, with one
-  ///   query for each observed to-many relationship; also that of ``fetch(_:)`` if the request has an offset or a limit,
-  ///   or if its predicate or its order follows relationships. After a change of a record of the
+  /// - Complexity: after a change that can affect the result, that of ``fetch(_:)``, and O(n log n) in the number of
+  ///   records in the result, with one query for each observed to-many relationship. After a change of a record of the
   ///   entity that is not part of the result and does not match the predicate, that of reading the record and evaluating
   ///   the predicate, and linear in the number of unsaved changes if the predicate or the order follows relationships.
   ///   After a change of an entity that the request and the observed to-many relationships do not use, constant. See
@@ -71,11 +70,9 @@ extension ManagedObjectContext {
   private func updates<RecordType: Record>(
     of fetch: StoreFetch, _ properties: ObservedProperties
   ) -> ContextUpdates<FetchUpdate<RecordType>> {
-    let fetchedTrees = fetch.relatedTrees(schema)
     let dependencies = UpdateDependencies(
       tree: schema.entities[fetch.entity].tree,
-      relatedTrees: fetchedTrees.union(properties.relatedTrees(schema)))
-    let isDecidedByRows = fetchedTrees.isEmpty && fetch.offset == 0 && fetch.limit == nil
+      relatedTrees: fetch.relatedTrees(schema).union(properties.relatedTrees(schema)))
     return ContextUpdates(self, dependencies) {
       var last: [ObservedRecord]?
       var shown: Set<RecordID> = []
@@ -85,14 +82,9 @@ extension ManagedObjectContext {
         {
           return .unchanged
         }
+        let (records, current) = try context.observe(fetch, properties, as: RecordType.self)
         var former = last ?? []
-        let formerIDs = former.map(\.id)
         former.replace(context.successors, properties, context.schema)
-        var known: (matches: [RecordID], changed: [RecordID])?
-        if isDecidedByRows, case .records(let changed) = effect, formerIDs == former.map(\.id) {
-          known = (formerIDs, changed)
-        }
-        let (records, current) = try context.observe(fetch, properties, since: known, as: RecordType.self)
         let changes = current.changes(since: former, properties, context.schema)
         let isFirst = last == nil
         last = current
@@ -112,19 +104,11 @@ extension ManagedObjectContext {
   }
 
   /// Returns the records of a type that match a fetch, and their observed state.
-  ///
-  /// - Parameter known: the former matches and the records that have changed since, if these decide about the result.
   fileprivate func observe<RecordType: Record>(
-    _ fetch: StoreFetch, _ properties: ObservedProperties,
-    since known: (matches: [RecordID], changed: [RecordID])?, as type: RecordType.Type
+    _ fetch: StoreFetch, _ properties: ObservedProperties, as type: RecordType.Type
   ) throws(RequestFailure) -> ([RecordType], [ObservedRecord]) {
     try fetching(fetch) { () throws(StoreError) in
-      let rows =
-        if let known {
-          try graph.rows(fetch, matchingBefore: known.matches, changed: known.changed)
-        } else {
-          try graph.rows(fetch)
-        }
+      let rows = try graph.rows(fetch)
       var found: [RecordID: Row] = [:]
       for row in rows { found[row.id] = row }
       let records = objects(of: rows.map(\.id)).compactMap { $0 as? RecordType }

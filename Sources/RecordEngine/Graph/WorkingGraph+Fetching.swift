@@ -9,20 +9,6 @@ extension WorkingGraph {
     return rows.compactMap { knownRow($0.id) }
   }
 
-  /// Returns the rows that match a fetch, from those that matched it before some records changed.
-  ///
-  /// The fetch has no limit, and neither its predicate nor its order follows relationships.
-  mutating func rows(
-    _ fetch: StoreFetch, matchingBefore former: [RecordID], changed: [RecordID]
-  ) throws(StoreError) -> [Row] {
-    let stale = Set(changed)
-    let unchanged = try rows(former.filter { !stale.contains($0) }).compactMap(\.self)
-    let candidates = try rows(changed).compactMap(\.self).filter { schema.isKind($0.entity, of: fetch.entity) }
-    let matching = try fetch.matches(among: candidates, schema, from: &self)
-    adopt(unchanged + matching)
-    return try fetch.sorted(unchanged + matching, schema, from: &self)
-  }
-
   package mutating func count(_ fetch: StoreFetch) throws(StoreError) -> Int {
     hasChanges(for: fetch) ? try current(fetch).count : try reader.count(fetch)
   }

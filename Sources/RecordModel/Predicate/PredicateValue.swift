@@ -19,7 +19,9 @@ package enum PredicateValue: Hashable, Sendable {
   /// the same identity. A value without identity equals nothing.
   case opaque(String?)
 
-  package init(_ number: JSONNumber) { self = number.int64Value.map(PredicateValue.integer) ?? .number(number) }
+  package init(_ number: JSONNumber) {
+    self = number.int64Value.map(PredicateValue.integer) ?? .number(number)
+  }
 }
 
 /// The subject of a predicate: a record or a raw dictionary.

@@ -54,11 +54,10 @@ extension Rule {
     Rule(
       "request.detail.change", .new,
       """
-      A detail request can have any method, an address of its own, and a body. If the method is not `GET` or `HEAD`,
-      the first item of the response is the given record, and the record receives its key, or the parts that the item
-      has. Items with the former key are the record, too. The request fails with `record-mismatch` if another record
-      has the new key, because the engine cannot know which of the two to keep. The same applies to the item of another
-      parent, if the parent is the key.
+      A detail request can have any method, an address of its own, and a body. Unless the method is `GET` or `HEAD`, the
+      first item of the response is the given record. The record receives the key of the item, or the parts of it that
+      the item has. Items with the former key are the record, too. The request fails with `record-mismatch` if another
+      record has the new key, or if the item is in another parent that is its key.
       """),
     Rule(
       "request.page", .differs("It does not report a missing page manager."),
