@@ -40,10 +40,16 @@ struct APIChanges {
     failure.map { "error \($0.rawValue)" } ?? "status \(status)"
   }
 
-  /// Returns a request in words, with a placeholder for identifiers: `GET /users/{id}`.
+  /// Returns a request in words, with a placeholder for identifiers: `GET /users/{id}`. What precedes the first name is no
+  /// identifier, but a version: `GET /1/users`.
   static func request(_ address: RequestAddress) -> String {
-    let parts = address.path.split(separator: "/", omittingEmptySubsequences: false).map { part in
-      VaryingValue.isIdentifier(inAddress: PercentEncoding.decoded(part)) ? "{id}" : String(part)
+    var hasName = false
+    let origin = address.path.contains("://") ? 3 : 0
+    let parts = address.path.split(separator: "/", omittingEmptySubsequences: false).enumerated().map {
+      index, part in
+      let isIdentifier = VaryingValue.isIdentifier(inAddress: PercentEncoding.decoded(part))
+      if index >= origin, !isIdentifier, !part.isEmpty { hasName = true }
+      return isIdentifier && hasName ? "{id}" : String(part)
     }
     let path = parts.joined(separator: "/")
     return address.method + " " + (path.contains("://") ? path : "/" + path)

@@ -96,14 +96,14 @@ struct UpdateCommandTests {
         text:
           #"[{"id": 1, "name": "x", "size": 3, "tags": ["a"], "rank": 2}, {"id": 2, "name": "y", "size": 4}]"#
       ),
-      entry(Self.base + "users/1", text: #"{"id": 1, "old": true}"#),
+      entry(Self.base + "1/users/1", text: #"{"id": 1, "old": true}"#),
       entry(Self.base + "list", text: #"[{"id": 9}]"#), entry(Self.base + "gone", text: #"{"id": 3}"#),
       entry(Self.base + "nulls", text: #"{"id": 3, "a": null, "b": 1, "c": {"d": 1}}"#))
     let updated = try await update(
       entry(
         Self.base + "users",
         text: #"[{"id": 51, "name": 5, "tags": [7], "rank": 2}, {"id": 52, "name": 6, "new": null}]"#),
-      entry(Self.base + "users/51", text: #"{"id": 51, "young": false}"#),
+      entry(Self.base + "1/users/51", text: #"{"id": 51, "young": false}"#),
       entry(Self.base + "list", status: 403, text: #"{"message": "no"}"#),
       entry(Self.base + "nulls", text: #"{"id": 3, "a": "x", "b": null, "c": {"d": 1.5}}"#),
       entry(Self.base + "more", text: "[]"), entry(Self.base + "more", text: "[]"))
@@ -116,7 +116,7 @@ struct UpdateCommandTests {
           GET /users: [].new is new (null)
           GET /users: [].name was text, is number
           GET /users: [].tags[] was text, is number
-          GET /users/{id}: old is gone, young is new; perhaps it was renamed
+          GET /1/users/{id}: old is gone, young is new; perhaps it was renamed
           GET /list: status 200 is now status 403
           GET /nulls: b was number, is null
         not in the scenario: GET https://api.test/more (2 times); it was not imported
