@@ -4,23 +4,22 @@ import RecordModel
 /// the later ones continue it. Rule: `relationships.replace`.
 package struct ReplacedLists: Sendable {
   private var ends: Set<RelationshipEnd> = []
-  /// The records of cached pages, whose lists have not been read.
-  private var unreadOwners: Set<RecordID> = []
+  /// A Boolean value that indicates whether the cache has answered a page, whose lists are not read and can be any.
+  private var hasUnreadPage = false
 
   /// Creates the lists before the first page.
   package init() {}
 
   /// Returns a Boolean value that indicates whether an earlier page may contain a list.
-  func contains(_ end: RelationshipEnd) -> Bool { ends.contains(end) || unreadOwners.contains(end.owner) }
+  func contains(_ end: RelationshipEnd) -> Bool { hasUnreadPage || ends.contains(end) }
 
   mutating func insert(_ end: RelationshipEnd) { ends.insert(end) }
 
-  /// Adds the records of a page that the cache has answered.
-  mutating func insertUnread(_ owners: some Sequence<RecordID>) { unreadOwners.formUnion(owners) }
+  /// Adds the lists of a page that the cache has answered.
+  mutating func insertUnreadPage() { hasUnreadPage = true }
 
   /// Replaces records by those that they have become.
   mutating func replaceRecords(_ current: (RecordID) -> RecordID) {
-    unreadOwners = Set(unreadOwners.map(current))
     ends = Set(ends.map { RelationshipEnd(relationship: $0.relationship, owner: current($0.owner)) })
   }
 }

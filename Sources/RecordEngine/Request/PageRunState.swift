@@ -40,7 +40,7 @@ struct PageRunState: Sendable {
     if let lists = page.replacedLists {
       replacedLists = lists
     } else {
-      replacedLists.insertUnread(page.records.map(\.recordID))
+      replacedLists.insertUnreadPage()
     }
     newRecords = sent.newRecords
     isBeginning = false
