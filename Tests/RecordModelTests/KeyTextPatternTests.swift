@@ -17,6 +17,7 @@ import Testing
     ("*:{key}:*", ["a:b:c:d": "c", "a:b:": "b"], ["a:b", "::"]),
     ("<*#{key}>", ["<a#b#c>": "c", "<#c>": "c"], ["<a#>", "a#c", "<c>"]),
     ("a{key}a", ["aba": "b", "aaa": "a"], ["aa", "a"]),
+    ("*aa{key}aa*", ["aaaaaa": "a"], ["aaaa"]),
     ("*({key})", ["Products(2)": "2", "(ö)": "ö"], ["Products()", "Products(2"]),
   ])
   func findsKeys(pattern: String, keys: [String: String], others: [String]) throws {

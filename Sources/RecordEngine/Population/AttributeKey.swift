@@ -40,6 +40,10 @@ enum AttributeKey {
     guard let answer = injection(item), answer != .null else { throw .absent }
     func convert(_ answer: JSONValue, to position: AttributeIndex) throws(MissingKey) -> AttributeValue {
       let attribute = description.attributes[position]
+      var answer = answer
+      if case .string(let text) = answer, let key = attribute.keyPattern?.key(in: text) {
+        answer = .string(key)
+      }
       guard
         let value = AttributeValue(
           converting: JSONDocument(answer).root, to: attribute.type, dateFormat: attribute.dateFormat)

@@ -63,7 +63,8 @@ package struct KeyTextPattern: Hashable, Sendable {
       guard let limit = hasStarAfter ? Self.last(after, in: inner) : Self.suffix(after, of: inner),
         limit > inner.startIndex
       else { return nil }
-      let room = inner[..<limit]
+      // Without a star, the key ends at the limit. With one, an earlier end leaves it at least one byte.
+      let room = inner[..<(hasStarAfter ? limit - 1 : limit)]
       guard let separator = hasStarBefore ? Self.last(before, in: room) : Self.prefix(before, of: room) else {
         return nil
       }

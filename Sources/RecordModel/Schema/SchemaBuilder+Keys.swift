@@ -49,6 +49,14 @@ extension SchemaBuilder {
         }
         return
       }
+      let scope = schema.entities[entity].keyScope
+      if isDeclaredHere, scope != entity {
+        report(
+          "key-pattern", at: path,
+          "'\(declared[for: entity].name)' has the key of '\(declared[for: scope].name)', so it cannot have another 'keyPattern'",
+          advice: "write all alternatives in '\(declared[for: scope].name)', separated by ' | '")
+        return
+      }
       schema.entities[entity].attributes[positions[0]].keyPattern = pattern
     } catch {
       if isDeclaredHere { report("key-pattern", at: path, error.message, advice: error.advice) }
