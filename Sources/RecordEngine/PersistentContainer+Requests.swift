@@ -82,7 +82,7 @@ extension PersistentContainer {
   /// The response must contain this record. An item without anything that identifies it is taken for this record.
   /// Rule: `request.detail`.
   ///
-  /// With another method than `GET` or `HEAD`, the request changes the record on the server. The record then receives the
+  /// With a method that is not safe (RFC 9110, section 9.2.1), the request changes the record on the server. The record then receives the
   /// key of its item, so that a record created here gets the key that the server has chosen. Rule: `request.detail.change`.
   ///
   /// ```swift
@@ -92,7 +92,7 @@ extension PersistentContainer {
   ///
   /// - Parameters:
   ///   - record: the record.
-  ///   - method: the HTTP method. A request that changes the record on the server has another one than `GET` or `HEAD`.
+  ///   - method: the HTTP method. The default is `GET`. A request that changes the record on the server has a method that is not safe, such as `POST`.
   ///   - urn: the address, relative to the server; nil for the address of the record's details.
   ///   - query: the parameters that are added to the address, by name.
   ///   - body: the body, or nil for a request without one.

@@ -54,7 +54,7 @@ extension Rule {
     Rule(
       "request.detail.change", .new,
       """
-      A detail request can have any method, an address of its own, and a body. Unless the method is `GET` or `HEAD`, the
+      A detail request can have any method, an address of its own, and a body. Unless the method is safe, as `GET` is, the
       first item of the response is the given record. The record receives the key of the item, or the parts of it that
       the item has. Items with the former key are the record, too. The request fails with `record-mismatch` if another
       record has the new key, or if the item is in another parent that is its key.

@@ -15,6 +15,8 @@ struct LabelSyntax {
 
   init(_ text: String) throws(LabelError) { try self.init(Array(text.unicodeScalars)[...], level: 1) }
 
+  private static let maximumLevel = 100
+
   /// - Parameter level: the number of labels up to this one, which is that of an owner unless it is 1.
   private init(_ scalars: ArraySlice<Unicode.Scalar>, level: Int) throws(LabelError) {
     let name = scalars.prefix { $0 != "/" && $0 != "@" && $0 != "~" }
@@ -28,6 +30,9 @@ struct LabelSyntax {
     // The numbers of all levels are at the end: `Counts@Tag~1` is keyed by `Tag~1`, and `Counts@Tag~1~2` is the second
     // of these records.
     if rest.first == "@" {
+      guard level < Self.maximumLevel else {
+        throw Self.error(rest.startIndex..<rest.endIndex, "a label has at most \(Self.maximumLevel) owners")
+      }
       ownerLabel = [try LabelSyntax(rest.dropFirst(), level: level + 1)]
       return
     }
