@@ -28,8 +28,8 @@ extension ImportCommand {
     if let file = changed.unchangeable.first {
       throw context.refuse(
         .invalid,
-        "no file was written: aliases or merge keys in '\(file)' stand for responses that differ now",
-        advice: "write these responses without '&', '*' and '<<'")
+        "no file was written: responses in '\(file)' differ now, and are written in a form that cannot be replaced",
+        advice: "write them without '&', '*', '<<' and '?', and give every key a value")
     }
     var files = NewFiles(in: context.suite.scenarios)
     for file in changed.new {

@@ -262,7 +262,7 @@ struct UpdateCommandTests {
       entry(Self.base + "books", text: #"[{"id": 1, "a": 1}]"#),
       entry(Self.base + "other", text: #"[{"id": 1}]"#))
     #expect(refused.status == 2 && refused.output == "", "\(refused)")
-    #expect(refused.errors.contains("stand for responses that differ now"), "\(refused.errors)")
+    #expect(refused.errors.contains("written in a form that cannot be replaced"), "\(refused.errors)")
     #expect(files == before)
   }
 
