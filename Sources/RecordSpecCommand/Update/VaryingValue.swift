@@ -82,7 +82,8 @@ enum VaryingValue: Equatable {
     return form.wholeMatch(of: /aaa, 00 aaa 0000 00:00:00 (aaa|[+-]0000)/) != nil
   }
 
-  /// Returns a text with the same digit and letter for all of them. The number of digits after the seconds does not matter.
+  /// Returns a text with the same digit and letter for all of them, except for the `T` and `Z` of ISO 8601, which follow a
+  /// digit. The number of digits after the seconds does not matter.
   private static func form(ofTime text: String) -> String {
     var form: [UInt8] = []
     var isFraction = false
@@ -92,7 +93,8 @@ enum VaryingValue: Equatable {
         form.append(0x30)
       } else {
         isFraction = byte == UInt8(ascii: ".")
-        form.append(byte.isAlphanumeric && byte != 0x54 && byte != 0x5A ? UInt8(ascii: "a") : byte)
+        let isMark = (byte == 0x54 || byte == 0x5A) && form.last == 0x30
+        form.append(byte.isAlphanumeric && !isMark ? UInt8(ascii: "a") : byte)
       }
     }
     return String(decoding: form, as: UTF8.self)

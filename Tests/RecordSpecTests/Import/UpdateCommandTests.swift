@@ -52,7 +52,13 @@ struct UpdateCommandTests {
     return [
       entry(
         Self.base + "books", method: "POST", status: 201, text: item(book, "Salt", time),
-        headers: [("Location", "/books/\(book)"), ("ETag", "W/\\\"\(hash)c\\\"")]),
+        headers: [
+          ("Location", "/books/\(book)"), ("ETag", "W/\\\"\(hash)c\\\""),
+          (
+            "Last-Modified",
+            "\(day.hasPrefix("2031") ? "Tue" : "Wed"), \(day.suffix(2)) Oct 2030 08:00:00 GMT"
+          ),
+        ]),
       entry(
         Self.base + "books", text: "[\(item(other, "Tide", time)), \(item(book, "Salt", time))]",
         headers: [("Link", "<https://api.test/books/\(other)/next>; rel=\\\"up\\\"")]),
