@@ -84,7 +84,7 @@ extension PersistentContainer {
   ///
   /// - Parameters:
   ///   - record: a record whose context belongs to the callback queue.
-  ///   - method: the HTTP method. The default is `GET`. A request that changes the record on the server has a method that is not safe, such as `POST`.
+  ///   - method: the HTTP method; `POST` or another one that is not safe to change the record on the server.
   ///   - urn: the address, relative to the server; nil for the address of the record's details.
   ///   - query: the parameters that are added to the address, by name.
   ///   - body: the body, or nil for a request without one.

@@ -82,8 +82,9 @@ extension PersistentContainer {
   /// The response must contain this record. An item without anything that identifies it is taken for this record.
   /// Rule: `request.detail`.
   ///
-  /// With a method that is not safe (RFC 9110, section 9.2.1), the request changes the record on the server. The record then receives the
-  /// key of its item, so that a record created here gets the key that the server has chosen. Rule: `request.detail.change`.
+  /// With a method that is not safe (RFC 9110, section 9.2.1), such as `POST`, the request changes the record on the
+  /// server. The record then receives the key of its item, so that a record created here gets the key that the server has
+  /// chosen. Rule: `request.detail.change`.
   ///
   /// ```swift
   /// try await container.requestDetail(
@@ -92,7 +93,7 @@ extension PersistentContainer {
   ///
   /// - Parameters:
   ///   - record: the record.
-  ///   - method: the HTTP method. The default is `GET`. A request that changes the record on the server has a method that is not safe, such as `POST`.
+  ///   - method: the HTTP method; `POST` or another one that is not safe to change the record on the server.
   ///   - urn: the address, relative to the server; nil for the address of the record's details.
   ///   - query: the parameters that are added to the address, by name.
   ///   - body: the body, or nil for a request without one.

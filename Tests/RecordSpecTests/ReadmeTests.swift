@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import ScenarioFormat
-
 /// Tests that run the examples of the README, and compare its listings with the files and programs that they show.
 struct ReadmeTests {
   let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

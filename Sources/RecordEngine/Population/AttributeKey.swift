@@ -39,14 +39,9 @@ enum AttributeKey {
       entity: description.name, dictionary: appearance.item.dictionary(of: description), parent: parent)
     guard let answer = injection(item), answer != .null else { throw .absent }
     func convert(_ answer: JSONValue, to position: AttributeIndex) throws(MissingKey) -> AttributeValue {
-      let attribute = description.attributes[position]
-      var answer = answer
-      if case .string(let text) = answer, let key = attribute.keyPattern?.key(in: text) {
-        answer = .string(key)
-      }
       guard
         let value = AttributeValue(
-          converting: JSONDocument(answer).root, to: attribute.type, dateFormat: attribute.dateFormat)
+          converting: JSONDocument(answer).root, to: description.attributes[position], nil)
       else { throw .unconvertible }
       return value
     }

@@ -212,7 +212,7 @@ struct DuplicateSettling {
     guard left.item.isDictionary, right.item.isDictionary, !schema.isKind(left.entity, of: right.entity),
       !schema.isKind(right.entity, of: left.entity), case .attributes(let positions) = entity.key
     else { return "" }
-    let sign = entity.usedWhen?.keyPaths.first?.keys.first.flatMap { $0.hasPrefix("@") ? nil : $0 } ?? "type"
+    let sign = entity.usedWhen?.keyPaths.lazy.compactMap(\.keys.first).first { !$0.hasPrefix("@") } ?? "type"
     let key = ([sign] + positions.map { entity.attributes[$0].name.rawValue }).joined(separator: ", ")
     return "; to make them two records, declare 'primaryKey: [\(key)]', or a key in each sub-entity"
   }

@@ -97,8 +97,9 @@ extension PopulatedGraph {
       appearance.isPrepopulated = true
       let parent = parents[for: index].map { protos[$0] }
       let item = PrePopulationItem(
-        entity: entity.name, dictionary: appearance.item.dictionary(of: entity),
-        parent: parent.map { ParentItem($0.effective.item, of: $0.entity, $0.identity, population.schema) })
+        appearance,
+        parent.map { ParentItem($0.effective.item, of: $0.entity, $0.identity, population.schema) },
+        population.schema)
       guard let changed = item.answer(of: hook, for: appearance) else { continue }
       appearance.findings = ItemFindings(
         changed, population.schema.entities, entity: entity.index, found: &foundKeys)

@@ -68,6 +68,14 @@ struct ResponseItems {
     return path.find(in: document.root)
   }
 
+  /// Returns the keys of deleted records that a response of an entity lists; nil for no list. Rule: `orphans.deleted-keys`.
+  static func deletedKeys(of entity: SchemaEntity, in document: JSONDocument) -> Items? {
+    guard let path = entity.deletedKeyPath, document.root.kind == .object,
+      let keys = path.find(in: document.root), !keys.isNull
+    else { return nil }
+    return Items(in: keys, keyedBy: nil)
+  }
+
   /// Returns the number of items of a response, including invalid ones.
   static func count(in document: JSONDocument, at path: MappingPath?, keyedBy attribute: AttributeIndex?)
     -> Int
@@ -88,11 +96,8 @@ extension PopulationReport {
   /// Reports that a response has no items, unless none are expected, or the response lists the keys of deleted records.
   fileprivate func addEmptyResultSet(at node: JSONNode? = nil, _ message: String) {
     guard population.options.expectsItems else { return }
-    if let path = population.schema.entities[population.entity].deletedKeyPath, document.root.kind == .object,
-      let keys = path.find(in: document.root), !keys.isNull, !Items(in: keys, keyedBy: nil).isEmpty
-    {
-      return
-    }
+    let entity = population.schema.entities[population.entity]
+    if let deleted = ResponseItems.deletedKeys(of: entity, in: document), !deleted.isEmpty { return }
     add(.emptyResultSet, entity: population.entity, at: node, message)
   }
 }

@@ -1,6 +1,3 @@
-import Foundation
-import JSONTree
-
 /// A predicate with compiled patterns and prepared key paths, which is evaluated for many subjects.
 ///
 /// It is not sendable: create one for each run of evaluations, in its isolation.

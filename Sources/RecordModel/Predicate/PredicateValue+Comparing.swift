@@ -1,5 +1,5 @@
 import Foundation
-import JSONTree
+package import JSONTree
 
 /// Comparisons of values. ``RecordPredicate`` documents their rules.
 extension PredicateValue {
@@ -88,7 +88,8 @@ extension PredicateValue {
 
   var text: String? { if case .string(let text) = self { text } else { nil } }
 
-  private var number: JSONNumber? {
+  /// The value as a number, which a Boolean value is, too; nil for other values. Rule: `predicate.kind`.
+  package var number: JSONNumber? {
     switch self {
     case .number(let number): number
     case .integer(let value): JSONNumber(value)

@@ -6,15 +6,12 @@ import ScenarioFormat
 
 /// The differences between the responses of two sessions in statuses, and in the keys and types of bodies.
 struct APIChanges {
-  /// The kinds of the values at a path.
-  private struct Form {
-    var kinds: Set<JSONKind> = []
-  }
+  /// The kinds of values, by the path of the object or list, and by key. The key of elements is empty.
+  private typealias Kinds = OrderedDictionary<String, OrderedDictionary<String, Set<JSONKind>>>
 
   private struct Forms {
-    /// The forms of values, by the path of the object or list, and by key. The key of elements is `[]`.
-    var old: OrderedDictionary<String, OrderedDictionary<String, Form>> = [:]
-    var new: OrderedDictionary<String, OrderedDictionary<String, Form>> = [:]
+    var old = Kinds()
+    var new = Kinds()
     var statuses: OrderedSet<String> = []
   }
 
@@ -23,17 +20,16 @@ struct APIChanges {
   /// Adds a response and the one that replaces it.
   mutating func add(_ old: RecordedResponse, _ new: RecordedSession.Exchange) {
     let request = Self.request(old.address)
-    var found = forms[request] ?? Forms()
     let (was, now) = (Self.status(old.status, old.failure), Self.status(new.status ?? 200, new.failure))
     if was != now {
-      found.statuses.append("\(request): \(was) is now \(now)")
+      forms[request, default: Forms()].statuses.append("\(request): \(was) is now \(now)")
     } else if let former = old.json, let json = new.json {
-      Self.add(former, "", &found.old)
-      Self.add(json, "", &found.new)
+      Self.add(former, "", &forms[request, default: Forms()].old)
+      Self.add(json, "", &forms[request, default: Forms()].new)
     } else if (old.json == nil) != (new.json == nil) {
-      found.statuses.append("\(request): the response has \(new.json == nil ? "no" : "a") body now")
+      forms[request, default: Forms()].statuses
+        .append("\(request): the response has \(new.json == nil ? "no" : "a") body now")
     }
-    forms[request] = found
   }
 
   private static func status(_ status: Int, _ failure: ServerFailure?) -> String {
@@ -56,19 +52,18 @@ struct APIChanges {
   }
 
   private static func add(
-    _ value: JSONValue, _ path: String,
-    _ forms: inout OrderedDictionary<String, OrderedDictionary<String, Form>>
+    _ value: JSONValue, _ path: String, _ forms: inout Kinds
   ) {
     switch value {
     case .object(let members):
       if forms[path] == nil { forms[path] = [:] }
       for member in members {
-        forms[path]?[member.key, default: Form()].kinds.insert(member.value.kind)
+        forms[path]?[member.key, default: []].insert(member.value.kind)
         add(member.value, path.isEmpty ? member.key : path + "." + member.key, &forms)
       }
     case .array(let elements):
       for element in elements {
-        forms[path + "[]", default: [:]]["", default: Form()].kinds.insert(element.kind)
+        forms[path + "[]", default: [:]]["", default: []].insert(element.kind)
         add(element, path + "[]", &forms)
       }
     case .null, .boolean, .number, .string: break
@@ -90,18 +85,18 @@ struct APIChanges {
       let added = members.keys.filter { !$0.isEmpty && former[$0] == nil }
       var lines: [String] = []
       if gone.count == 1, added.count == 1, let old = former[gone[0]], let new = members[added[0]],
-        old.kinds == new.kinds
+        old == new
       {
         lines.append("\(request): \(name(gone[0])) is gone, \(name(added[0])) is new; perhaps it was renamed")
       } else {
         lines += gone.map { "\(request): \(name($0)) is gone" }
-        lines += added.map { "\(request): \(name($0)) is new (\(words(members[$0]?.kinds ?? [])))" }
+        lines += added.map { "\(request): \(name($0)) is new (\(words(members[$0] ?? [])))" }
       }
-      for (key, form) in former {
+      for (key, old) in former {
         guard let new = members[key] else { continue }
-        let (was, now) = (form.kinds.subtracting([.null]), new.kinds.subtracting([.null]))
-        if !was.isEmpty, !now.isSubset(of: was) || now.isEmpty && !form.kinds.contains(.null) {
-          lines.append("\(request): \(name(key)) was \(words(form.kinds)), is \(words(new.kinds))")
+        let (was, now) = (old.subtracting([.null]), new.subtracting([.null]))
+        if !was.isEmpty, !now.isSubset(of: was) || now.isEmpty && !old.contains(.null) {
+          lines.append("\(request): \(name(key)) was \(words(old)), is \(words(new))")
         }
       }
       return lines

@@ -23,7 +23,7 @@ struct ElementPairing {
       old.map { Self.contents(of: $0, position, alignment) },
       new.map { Self.contents(of: $0, position, alignment) }
     )
-    let byContents = Self.pairs(contents.0.map { $0 }, contents.1.map { $0 }, [])
+    let byContents = Self.pairs(contents.0, contents.1, [])
     let byOrder = Self.completed(byContents, old.count)
     func identifiers(_ elements: [JSONValue]) -> [String?] {
       elements.map { element in
@@ -36,7 +36,7 @@ struct ElementPairing {
     partners = byOrder
     guard 2 * commonCount >= min(old.count, new.count) else { return }
     let byIdentifiers = Self.completed(
-      Self.pairs(contents.0.map { $0 }, contents.1.map { $0 }, same), old.count)
+      Self.pairs(contents.0, contents.1, same), old.count)
     func score(_ partners: [Int?]) -> Int {
       partners.enumerated().count { new, old in old.map { contents.0[$0] == contents.1[new] } ?? false }
     }

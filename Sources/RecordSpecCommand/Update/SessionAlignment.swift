@@ -245,16 +245,8 @@ struct SessionAlignment {
   /// Returns an address with the identifiers of the old session, as far as they are known.
   func translated(_ address: RequestAddress) -> RequestAddress {
     var address = address
-    var noun = ""
-    let parts = address.path.split(separator: "/", omittingEmptySubsequences: false).map { part -> String in
-      let decoded = PercentEncoding.decoded(part)
-      guard let role = role(ofPart: decoded, "id", in: noun) else {
-        noun = decoded
-        return String(part)
-      }
-      return first(decoded, role).map(PercentEncoding.parameter) ?? String(part)
-    }
-    address.path = parts.joined(separator: "/")
+    let noun: String
+    (address.path, noun) = replacingIdentifiers(inPath: address.path[...], by: first)
     for (name, values) in address.parameters {
       address.parameters[name] = values.map { value in
         role(ofPart: value, name, in: noun).flatMap { first(value, $0) } ?? value
@@ -264,6 +256,28 @@ struct SessionAlignment {
   }
 
   private func first(_ text: String, _ role: String) -> String? { firsts[role]?[text] }
+
+  /// Returns a path, or an address without a query, with other identifiers, and the last other part. The rest keeps its
+  /// spelling.
+  ///
+  /// - Parameter replacement: a function that returns the other identifier for one and its role; nil to keep it.
+  func replacingIdentifiers(
+    inPath path: Substring, by replacement: (String, String) -> String?
+  ) -> (path: String, noun: String) {
+    var noun = ""
+    let origin = path.contains("://") ? 3 : 0
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).enumerated().map {
+      index, part -> String in
+      if index < origin || part.isEmpty { return String(part) }
+      let decoded = PercentEncoding.decoded(part)
+      guard let role = role(ofPart: decoded, "id", in: noun) else {
+        noun = decoded
+        return String(part)
+      }
+      return replacement(decoded, role).map(PercentEncoding.parameter) ?? String(part)
+    }
+    return (parts.joined(separator: "/"), noun)
+  }
 
   /// Returns a text that is the same for addresses that differ only in identifiers, secrets and personal values.
   func template(of address: RequestAddress) -> String {

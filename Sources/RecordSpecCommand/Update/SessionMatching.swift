@@ -108,7 +108,7 @@ struct SessionMatching {
   private mutating func align(_ index: Int, _ exchange: RecordedSession.Exchange, _ address: RequestAddress) {
     let response = responses[index]
     alignment.align(old: WebAddress(response.address.path), new: WebAddress(address.path))
-    for (name, values) in address.parameters {
+    for (name, values) in address.parameters.sorted(by: { scalarsPrecede($0.key, $1.key) }) {
       guard let formers = response.address.parameters[name] else { continue }
       for (former, value) in zip(formers, values) {
         alignment.note(oldPart: former, newPart: value, name, in: response.noun)

@@ -101,21 +101,10 @@ struct SessionNormalizer {
 
   /// Returns an address in which the identifiers are replaced. The rest keeps its spelling.
   private func address(_ text: Substring) -> String {
-    let path = text.prefix { $0 != "?" && $0 != "#" }
-    var noun = ""
-    let pathStart = path.contains("://") ? 3 : 0
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false).enumerated().map {
-      index, part -> String in
-      if index < pathStart || part.isEmpty { return String(part) }
-      let decoded = PercentEncoding.decoded(part)
-      guard let role = alignment.role(ofPart: decoded, "id", in: noun) else {
-        noun = decoded
-        return String(part)
-      }
-      return identifier(decoded, role).map(PercentEncoding.parameter) ?? String(part)
-    }
-    let rest = text[path.endIndex...]
-    guard rest.first == "?" else { return parts.joined(separator: "/") + rest }
+    let written = text.prefix { $0 != "?" && $0 != "#" }
+    let (path, noun) = alignment.replacingIdentifiers(inPath: written, by: identifier)
+    let rest = text[written.endIndex...]
+    guard rest.first == "?" else { return path + rest }
     let query = rest.dropFirst().prefix { $0 != "#" }
     let parameters = query.split(separator: "&", omittingEmptySubsequences: false).map { part -> String in
       let parameter = WebAddress.Parameter(text: String(part))
@@ -124,7 +113,7 @@ struct SessionNormalizer {
       else { return String(part) }
       return part.prefix { $0 != "=" } + "=" + PercentEncoding.parameter(value)
     }
-    return parts.joined(separator: "/") + "?" + parameters.joined(separator: "&") + rest[query.endIndex...]
+    return path + "?" + parameters.joined(separator: "&") + rest[query.endIndex...]
   }
 }
 

@@ -244,9 +244,14 @@ extension ExpectationCheck {
 }
 
 extension FailureExpectation {
-  /// The failure in words: `failure http-status with status 404`.
+  /// The failure in words: `failure http-status with status 404 and "no shelf"`.
   fileprivate var text: String {
-    (code.map { "failure \($0)" } ?? "a failure") + (status.map { " with status \($0.value)" } ?? "")
+    let parts = [
+      status.map { "status \($0.value)" }, message.map { JSONValue.string($0.value).compactText() },
+    ].compactMap(\.self)
+    return ValueText.clipped(
+      (code.map { "failure \($0)" } ?? "a failure")
+        + (parts.isEmpty ? "" : " with " + parts.joined(separator: " and ")))
   }
 }
 

@@ -255,11 +255,8 @@ package enum PagingRule: Sendable {
 
 /// The source of the key for an item without a key.
 package enum InjectedKey: Sendable {
-  /// The value that a key path finds in the item.
-  case path(MappingPath)
-  /// The key of the record that the item is nested in.
-  case parentKey
-  case literal(JSONValue)
+  /// The source of the whole key.
+  case whole(ItemKeyAssignment.Source)
   /// The missing parts of a key of several attributes.
   case parts([ItemKeyAssignment])
 }
@@ -268,7 +265,9 @@ package enum InjectedKey: Sendable {
 package struct ItemKeyAssignment: Sendable {
   /// The source of the value.
   package enum Source: Sendable {
+    /// The value that a key path finds in the item.
     case path(MappingPath)
+    /// The key of the record that the item is nested in.
     case parentKey
     case literal(JSONValue)
   }

@@ -271,9 +271,9 @@ extension Scenario {
 extension InjectedKey {
   fileprivate var paths: [MappingPath] {
     switch self {
-    case .path(let path): [path]
+    case .whole(.path(let path)): [path]
+    case .whole: []
     case .parts(let parts): parts.compactMap(\.path)
-    case .parentKey, .literal: []
     }
   }
 }

@@ -34,9 +34,7 @@ extension RequestOptions {
       keyInjection = { item in
         guard let injection = schema.nearest(step.injections, to: item.entity) else { return nil }
         return switch injection {
-        case .path(let path): path.find(in: item.dictionary)?.node.value
-        case .parentKey: item.parent?.key
-        case .literal(let value): value
+        case .whole(let source): source.value(in: item.dictionary, item.parent)
         case .parts(let parts):
           .object(
             JSONObject(

@@ -134,17 +134,6 @@ extension PredicateOperator {
   }
 }
 
-extension PredicateValue {
-  fileprivate var number: JSONNumber? {
-    switch self {
-    case .number(let number): number
-    case .integer(let value): JSONNumber(value)
-    case .boolean(let value): JSONNumber(value ? 1 : 0)
-    default: nil
-    }
-  }
-}
-
 extension SQLiteList {
   /// Creates a list of values in the column `c0`.
   fileprivate convenience init(_ values: [SQLiteValue]) {

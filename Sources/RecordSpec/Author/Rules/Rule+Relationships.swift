@@ -37,7 +37,7 @@ extension Rule {
       "relationships.replace", .new,
       """
       With `assignment: replace`, a list in the response is complete, even if it is empty or null. A list with a
-      skipped element only adds members, and so does one that continues the list of an earlier page of a run. A
+      skipped element only adds members, and so does one in a run after a page with the list or from the cache. A
       member that the list does not contain stays if its own item names the owner. Otherwise it is unlinked, or
       deleted like an orphan if its key is the relationship to the owner. A member that would have fewer owners than
       it requires stays with all of them, with the diagnostic `required-owner`.

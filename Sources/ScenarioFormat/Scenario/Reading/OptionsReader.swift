@@ -100,11 +100,7 @@ struct OptionsReader {
         advice: "write '\(entity): {\(key[0]): {…}}'")
       return nil
     }
-    switch source {
-    case .path(let path): return .path(path)
-    case .parentKey: return .parentKey
-    case .literal(let value): return .literal(value)
-    }
+    return .whole(source)
   }
 
   private func assignments(_ pair: YAMLPair) -> [ItemKeyAssignment] {
