@@ -462,7 +462,7 @@ import Testing
   }
 
   @Test func theArticleShowsTheOutput() throws {
-    let blocks = try Article("RecordSpec/CommandLine").blocks
+    let blocks = try Article("RecordSpec/FindingCauses").blocks
     let file = try #require(blocks.first { $0.fileName == "Scenarios/posts.yaml" })
     let console = try #require(blocks.first { $0.language == "console" && $0.text.contains("explain posts") })
     let suite = try CommandSuite(["posts": file.text])
@@ -475,7 +475,7 @@ import Testing
 
   /// The article has a line for each kind of fact.
   @Test func theArticleNamesEveryFact() throws {
-    let article = try Article("RecordSpec/CommandLine")
+    let article = try Article("RecordSpec/FindingCauses")
     let named = Set(article.tables(under: "| line | meaning |").map(\.firstColumn).joined())
     let shown = Self.explanations.filter { $0.key.contains(".") }.values.flatMap { text in
       text.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { line in

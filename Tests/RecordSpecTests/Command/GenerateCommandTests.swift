@@ -255,7 +255,7 @@ struct GenerateCommandTests {
   }
 
   @Test func theArticleShowsTheRecordTypes() throws {
-    let blocks = try Article("RecordSpec/CommandLine").blocks
+    let blocks = try Article("RecordSpec/GeneratingRecordTypes").blocks
     let model = try #require(blocks.first { $0.fileName == "Scenarios/_models/books.model.yaml" })
     let swift = try #require(
       blocks.first { $0.language == "swift" && $0.text.contains("recordspec generate") })

@@ -49,7 +49,7 @@ struct InitCommandTests {
   }
 
   @Test func theArticleShowsTheOutput() throws {
-    let article = try Article("RecordSpec/CommandLine")
+    let article = try Article("RecordSpec/StartingSuites")
     let listing = try #require(article.blocks.first { $0.text.contains("$ recordspec init\n") }).text
     var status: Int32 = 1
     #expect(try suite.transcript(of: listing, status: &status) == listing)

@@ -201,7 +201,7 @@ struct ReduceCommandTests {
   }
 
   @Test func theArticleShowsTheResult() throws {
-    let blocks = try Article("RecordSpec/CommandLine").blocks
+    let blocks = try Article("RecordSpec/FindingCauses").blocks
     let file = try #require(blocks.first { $0.fileName == "Scenarios/feed.yaml" })
     let reduced = try #require(blocks.first { $0.fileName == "Scenarios/feed.reduced.yaml" })
     let console = try #require(blocks.first { $0.language == "console" && $0.text.contains("reduce feed") })

@@ -82,7 +82,7 @@ struct SchemaCommandTests {
   }
 
   @Test func theArticleShowsTheCommands() throws {
-    let article = try Article("RecordSpec/CommandLine")
+    let article = try Article("RecordSpec/EditorsAndShells")
     let listing = try #require(article.blocks.first { $0.text.contains("schema model") }).text
     let suite = try CommandSuite()
     var status: Int32 = 1

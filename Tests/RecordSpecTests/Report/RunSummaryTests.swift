@@ -72,7 +72,8 @@ struct RunSummaryTests {
       ($0.unfinished, $0.notRun, $0[.expectedFailure], $0.problems) = (2, 2, 2, 2)
       ($0.unreadableGoldenFiles, $0.obsolete) = (2, ["a", "b"])
     }
-    let table = try #require(try Article("RecordSpec/CommandLine").tables(under: "| special count |").first)
+    let article = try Article("RecordSpec/RunningScenarios")
+    let table = try #require(article.tables(under: "| special count |").first)
     #expect(
       summary.text.prefix { $0 != ":" }.split(separator: ", ") == table.firstColumn.map { "2 \($0)" })
   }
