@@ -71,9 +71,8 @@ struct RecordCreation: ~Copyable {
 
 extension PrePopulationItem {
   /// Creates the argument of the hook for an item.
-  init(_ appearance: Appearance, _ parent: ParentItem?, _ schema: Schema) {
-    let entity = schema.entities[appearance.entity]
-    self.init(entity: entity.name, dictionary: appearance.item.dictionary(of: entity), parent: parent)
+  init(_ item: Item, of entity: SchemaEntity, _ parent: ParentItem?) {
+    self.init(entity: entity.name, dictionary: item.dictionary(of: entity), parent: parent)
   }
 
   /// Returns the item with the dictionary of the hook; nil if the hook returns none.
@@ -97,9 +96,8 @@ extension PopulatedGraph {
       appearance.isPrepopulated = true
       let parent = parents[for: index].map { protos[$0] }
       let item = PrePopulationItem(
-        appearance,
-        parent.map { ParentItem($0.effective.item, of: $0.entity, $0.identity, population.schema) },
-        population.schema)
+        appearance.item, of: entity,
+        parent.map { ParentItem($0.effective.item, of: $0.entity, $0.identity, population.schema) })
       guard let changed = item.answer(of: hook, for: appearance) else { continue }
       appearance.findings = ItemFindings(
         changed, population.schema.entities, entity: entity.index, found: &foundKeys)

@@ -73,7 +73,8 @@ extension VisitedItems {
     of appearance: Appearance, _ positions: [AttributeIndex], _ origin: ItemOrigin
   ) -> RecordKey? {
     guard let hook = population.options.prePopulation else { return nil }
-    let item = PrePopulationItem(appearance, parentItem(origin), schema)
+    let item = PrePopulationItem(
+      appearance.item, of: schema.entities[appearance.entity], parentItem(origin))
     guard let answer = item.answer(of: hook, for: appearance) else { return nil }
     let findings = ItemFindings(answer, schema.entities, entity: appearance.entity, found: &foundKeys)
     return try? AttributeKey.find(
