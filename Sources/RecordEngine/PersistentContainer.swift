@@ -65,11 +65,15 @@ public final class PersistentContainer: Sendable {
   /// Creates a container with a store that is already open for the model, in place of that of the configuration. The
   /// model must include the declarations of the record types.
   ///
-  /// - Parameter recordsProvenance: a Boolean value that indicates whether the results of requests have the provenance
-  ///   of their records.
+  /// - Parameters:
+  ///   - recordsProvenance: a Boolean value that indicates whether the results of requests have the provenance of their
+  ///     records.
+  ///   - recognizesRepetition: a Boolean value that indicates whether a response that changed nothing is not populated
+  ///     again.
   package init(
     model: ManagedObjectModel, store: any Store, recordTypes: [Record.Type] = [],
-    configuration: Configuration = Configuration(), recordsProvenance: Bool = false
+    configuration: Configuration = Configuration(), recordsProvenance: Bool = false,
+    recognizesRepetition: Bool = true
   ) {
     let cache = configuration.cache
     var sessionHandler: (@Sendable (StoreGeneration, StoreGeneration) -> Void)?
@@ -81,13 +85,18 @@ public final class PersistentContainer: Sendable {
     let servers = ServerSource(sessionTimeout: sessionTimeout, log: log, hasCache: cache != nil)
     var source: any ResponseSource = servers
     if let cache { source = CachedSource(servers, cache, coordinator, log) }
+    let customization = Customization(model.schema, recordTypes, marshalers: configuration.marshalers)
+    let isPureMapping =
+      customization.isEmpty && configuration.transformers.isEmpty
+      && model.schema.entities.allSatisfy { $0.keyComputation == nil }
     pipeline = RequestPipeline(
       coordinator: coordinator, servers: ServerRegistry(coordinator, server: configuration.server),
       defaults: RequestDefaultsRegistry(coordinator), sessionTimeout: sessionTimeout, source: source,
       transformers: configuration.transformers,
-      customization: Customization(model.schema, recordTypes, marshalers: configuration.marshalers),
+      customization: customization,
       debugger: configuration.debugger, tweaks: configuration.tweaks.map { TweakFile(url: $0, model: model) },
-      recordsProvenance: recordsProvenance, log: log)
+      recordsProvenance: recordsProvenance,
+      repeatedResponses: isPureMapping && !recordsProvenance && recognizesRepetition ? RepeatedResponses() : nil, log: log)
   }
 
   /// Creates a context for the isolation in which you call this method.

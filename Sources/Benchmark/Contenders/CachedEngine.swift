@@ -21,21 +21,23 @@ final class CachedEngine {
 
   /// Creates an engine.
   ///
-  /// - Parameter files: the paths of the store and the cache; nil for both in memory.
-  init(_ bytes: [UInt8], files: (store: String, cache: String)?) throws {
+  /// - Parameters:
+  ///   - files: the paths of the store and the cache; nil for both in memory.
+  ///   - recognizesRepetition: a Boolean value that indicates whether a response that changed nothing is not populated
+  ///     again.
+  init(_ bytes: [UInt8], files: (store: String, cache: String)?, recognizesRepetition: Bool) throws {
     server = SteadyServer(bytes)
     let model = try Feed.model()
     let limits = RecordCache.Limits(maximumSize: 8 * bytes.count)
-    if let files {
-      container = try PersistentContainer(
-        model: model,
-        configuration: .init(
-          store: .file(URL(fileURLWithPath: files.store)), server: server,
-          cache: RecordCache(url: URL(fileURLWithPath: files.cache), limits: limits)))
-    } else {
-      container = try PersistentContainer(
-        model: model, configuration: .init(server: server, cache: RecordCache(limits: limits)))
-    }
+    let store: any Store =
+      try files.map { try SQLiteStore(url: URL(fileURLWithPath: $0.store), schema: model.schema) }
+      ?? MemoryStore(schema: model.schema)
+    let cache =
+      try files.map { try RecordCache(url: URL(fileURLWithPath: $0.cache), limits: limits) }
+      ?? RecordCache(limits: limits)
+    container = PersistentContainer(
+      model: model, store: store, configuration: .init(server: server, cache: cache),
+      recognizesRepetition: recognizesRepetition)
     context = container.makeContext()
   }
 

@@ -16,6 +16,8 @@ struct CacheWorkload: Workload {
   enum Act: String, CaseIterable {
     /// A request without a cache, which a hit replaces: the response is parsed and populated.
     case request
+    /// A request without a cache for the bytes of the last response, which changed nothing.
+    case again
     /// A request that caches the whole response.
     case keep
     case hit
@@ -54,6 +56,7 @@ struct CacheWorkload: Workload {
     let what =
       switch act {
       case .request: "request: parse and populate"
+      case .again: "request: the same bytes again"
       case .keep: "request, whose body is kept"
       case .hit: "hit"
       case .hitPart: "hit, metadata alone is kept"
@@ -75,12 +78,15 @@ struct CacheWorkload: Workload {
   }
 
   func run(chosen: Set<Line>, record: (Line, TimeTaken) -> Void) async throws {
-    let engine = try makeEngine()
-    _ = try await engine.request(.off)
+    let populating = try makeEngine()
+    _ = try await populating.request(.off)
     // Fills the cache for the hits.
-    for part in [false, true] { _ = try await engine.request(.on, part: part) }
+    for part in [false, true] { _ = try await populating.request(.on, part: part) }
+    let recognizing = try makeEngine(recognizesRepetition: true)
+    for _ in 0..<2 { _ = try await recognizing.request(.off) }
     for knowledge in Knowledge.allCases {
       for act in Act.allCases where chosen.contains(Self.line(storage, knowledge, act)) {
+        let engine = act == .again ? recognizing : populating
         if knowledge == .cold { engine.makeCold() } else { try engine.makeWarm() }
         let line = Self.line(storage, knowledge, act)
         record(line, try await measure(act, engine, line))
@@ -88,19 +94,21 @@ struct CacheWorkload: Workload {
     }
   }
 
-  private func makeEngine() throws -> CachedEngine {
-    guard storage == .sqlite else { return try CachedEngine(context.feed.bytes, files: nil) }
-    let files = (
-      store: try context.folder.newFile("cached.sqlite"),
-      cache: try context.folder.newFile("cached.cache")
-    )
-    return try CachedEngine(context.feed.bytes, files: files)
+  private func makeEngine(recognizesRepetition: Bool = false) throws -> CachedEngine {
+    var files: (store: String, cache: String)?
+    if storage == .sqlite {
+      files = (
+        store: try context.folder.newFile("cached.sqlite"), cache: try context.folder.newFile("cached.cache")
+      )
+    }
+    return try CachedEngine(
+      context.feed.bytes, files: files, recognizesRepetition: recognizesRepetition)
   }
 
   private func measure(_ act: Act, _ engine: CachedEngine, _ line: Line) async throws -> TimeTaken {
     let (wish, part, served): (CachedEngine.Wish, Bool, Served) =
       switch act {
-      case .request, .requestRead: (.off, false, .network)
+      case .request, .requestRead, .again: (.off, false, .network)
       case .keep: (.on, false, .network)
       case .hit, .hitRead: (.on, false, .cache)
       case .hitPart: (.on, true, .cache)

@@ -12,10 +12,7 @@ extension ManagedObjectContext {
   }
 
   /// Returns the objects of the records that exist, and reads their rows in one batch.
-  func records(with ids: [RecordID]) -> [Record] {
-    reading { () throws(StoreError) in try graph.load(ids) }
-    return objects(of: ids)
-  }
+  func records(with ids: [RecordID]) -> [Record] { objects(of: existing(ids)) }
 
   /// Adopts the rows that a save has written, unless a later save may have changed them. A child context adopts none,
   /// because only the graph of its parent knows the parent's unsaved changes.
@@ -28,33 +25,32 @@ extension ManagedObjectContext {
     if let saves = storeGeneration?.saves, saves >= stored.savesBefore { storeGeneration = generation }
   }
 
-  /// Returns the objects of the records that exist. The rows are read when a property is accessed, if it is certain
-  /// without them that all records exist and which types they have. Otherwise they are read immediately.
-  func records(_ stored: StoredRecords) -> [Record] {
-    let types = coordinator.recordTypesOfTrees
+  /// Returns those of the records that exist. Reads their rows only if this is not certain without them.
+  func existing(_ stored: StoredRecords) -> [RecordID] {
     // Only the graph of a parent knows the unsaved changes of the parent.
     guard parent == nil, stored.allExist(at: coordinator.store.generation),
-      stored.ids.allSatisfy({ types.indices.contains($0.tree.rawValue) && types[for: $0.tree] != nil })
-    else { return records(with: stored.ids) }
-    // This precedes the creation of objects, because no caller holds the new objects yet.
-    forgetUnusedRows()
-    objects.reserveCapacity(objects.count + stored.ids.count)
-    let (batch, deleted) = (FaultBatch(stored.ids), graph.deletedIDs)
-    var records: [Record] = []
-    records.reserveCapacity(stored.ids.count)
-    for (position, id) in stored.ids.enumerated() {
-      guard let type = types[for: id.tree], deleted.isEmpty || !deleted.contains(id) else { continue }
-      records.append(object(id, type, in: batch, position))
-    }
-    return records
+      stored.ids.allSatisfy({ schema.trees.indices.contains($0.tree.rawValue) })
+    else { return existing(stored.ids) }
+    let deleted = graph.deletedIDs
+    return deleted.isEmpty ? stored.ids : stored.ids.filter { !deleted.contains($0) }
   }
 
-  /// Returns the objects of the records whose rows have been read.
+  /// Returns those of the records that exist, and reads their rows in one batch.
+  func existing(_ ids: [RecordID]) -> [RecordID] {
+    reading { () throws(StoreError) in try graph.load(ids) }
+    return ids.filter { graph.knownIndex(of: $0) != nil }
+  }
+
+  /// Returns the objects of records that exist. Their rows are read when a property is accessed, or immediately if they
+  /// determine the record types.
   func objects(of ids: [RecordID]) -> [Record] {
+    let types = coordinator.recordTypesOfTrees
+    reading { () throws(StoreError) in try graph.load(ids.lazy.filter { types[for: $0.tree] == nil }) }
+    objects.reserveCapacity(objects.count + ids.count)
     let batch = FaultBatch(ids)
     let records = ids.enumerated().compactMap { position, id -> Record? in
-      guard let index = graph.knownIndex(of: id) else { return nil }
-      return object(id, coordinator.recordTypes[for: graph.records[index].row.entity], in: batch, position)
+      let type = types[for: id.tree] ?? graph.knownRow(id).map { coordinator.recordTypes[for: $0.entity] }
+      return type.map { object(id, $0, in: batch, position) }
     }
     // This follows the creation of all objects, because rows without an object are discarded.
     forgetUnusedRows()

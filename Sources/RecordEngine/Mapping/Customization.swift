@@ -33,6 +33,9 @@ package struct Customization: Sendable {
     claims[for: entity] = claim
   }
 
+  /// A Boolean value that indicates whether no entity has a marshaler or a claim.
+  var isEmpty: Bool { marshalers.isEmpty && claims.isEmpty }
+
   /// A Boolean value that indicates whether no entity has a marshaler.
   var hasNoMarshalers: Bool { marshalers.isEmpty }
 

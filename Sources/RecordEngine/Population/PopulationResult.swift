@@ -21,6 +21,10 @@ package struct PopulationResult: Sendable {
   package var provenance: PopulationProvenance?
   /// The cache entry in which the response was stored; nil if it was not stored.
   package var cacheEntry: CacheEntryID?
+  /// The records of each item, if they have been saved.
+  var stored: StoredRecords? { saves.map { StoredRecords(ids: records, saves: $0) } }
+  /// The number of saves after which the records exist; nil if they have not been saved.
+  var saves: Int64?
   /// The rows of ``records``, if they have been saved and the store is known to contain them as they are here.
   var rows: StoredRows?
 

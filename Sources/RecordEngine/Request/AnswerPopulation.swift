@@ -5,11 +5,12 @@ struct AnswerPopulation {
   private let answered: AnsweredRequest
   private let options: PopulationOptions
   private let coordinator: PersistentStoreCoordinator
+  private let repeatedResponses: RepeatedResponses?
 
-  init(
-    _ answered: AnsweredRequest, _ options: PopulationOptions, _ coordinator: PersistentStoreCoordinator
-  ) {
-    (self.answered, self.coordinator) = (answered, coordinator)
+  init(_ answered: AnsweredRequest, _ options: PopulationOptions, _ pipeline: RequestPipeline) {
+    self.answered = answered
+    coordinator = pipeline.coordinator
+    repeatedResponses = pipeline.repeatedResponses
     var options = options
     options.detailRecord = answered.request.record
     options.detailRecordReceivesKey = answered.request.serverRequest.isChange
@@ -40,6 +41,22 @@ struct AnswerPopulation {
       }
     } settled: { result in
       if case .save = destination.purpose { notifyWriter(&result) }
+    }
+  }
+
+  /// Returns the result of a response that changed nothing the last time, and changes nothing now; nil if the response has to
+  /// be populated.
+  func repeatedResult() throws(RequestFailure) -> PopulationResult? {
+    guard let repeated = answered.repeated else { return nil }
+    return try coordinator.writing { () throws(RequestFailure) in
+      guard repeated.generation == coordinator.store.generation else { return nil }
+      try answered.request.token.check()
+      return Optional(repeated.result)
+    } settled: { result in
+      if var repeated = result {
+        notifyWriter(&repeated)
+        result = repeated
+      }
     }
   }
 
@@ -89,22 +106,25 @@ struct AnswerPopulation {
   }
 
   private func save(by context: ContextID) throws(RequestFailure) -> PopulationResult {
-    let before = coordinator.store.generation.saves
+    let before = coordinator.store.generation
     var populated = try populated(over: coordinator.store)
     var result = populated.result
     let token = answered.request.token
     try populated.save(to: coordinator.store, confirming: token.commit)
     // A save that writes nothing does not call `commit`, so cancellation is checked here.
     try token.check()
-    result.rows = populated.savedRows(saves: coordinator.store.generation.saves, before: before)
+    let saves = coordinator.store.generation.saves
+    result.saves = saves
+    result.rows = populated.savedRows(saves: saves, before: before.saves)
     coordinator.announce(result.summary, result.changes, by: context)
+    repeatedResponses?.add(result, of: answered, before)
     return result
   }
 
   private func notifyWriter(_ result: inout PopulationResult) {
     guard let keeper = answered.answer.keeper else { return }
     let kept = keeper.keep(
-      StoredRecords(ids: result.records, saves: coordinator.store.generation.saves),
+      StoredRecords(ids: result.records, saves: result.saves ?? coordinator.store.generation.saves),
       body: answered.answer.body,
       noticed: result.noticed)
     result.cacheEntry = kept.entry

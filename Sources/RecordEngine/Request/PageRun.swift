@@ -46,10 +46,10 @@ final class PageRun {
     // The rows of saved records need not be read for this.
     let isSaved = request.options.automaticallyPersistsRecords && !request.options.isDryRun
     // A page whose items became no records may be followed by one with records.
-    var bringsNothingNew = !page.records.isEmpty
+    var bringsNothingNew = !page.recordIDs.isEmpty
     var brought: [Identity] = []
-    for record in page.records {
-      let identity = isSaved ? Identity.saved(record.recordID) : Self.unsaved(record)
+    for id in page.recordIDs {
+      let identity = isSaved ? Identity.saved(id) : Self.unsaved(id, page.context)
       if let identity, records.contains(identity) { continue }
       bringsNothingNew = false
       if let identity { brought.append(identity) }
@@ -59,9 +59,9 @@ final class PageRun {
   }
 
   /// Returns the identity of an unsaved record; nil without a key, because each page then creates another record.
-  private static func unsaved(_ record: Record) -> Identity? {
-    guard let key = record.context.row(record.recordID)?.key(in: record.context.schema) else { return nil }
-    return .unsaved(record.recordID.tree, key)
+  private static func unsaved(_ id: RecordID, _ context: ManagedObjectContext) -> Identity? {
+    guard let key = context.row(id)?.key(in: context.schema) else { return nil }
+    return .unsaved(id.tree, key)
   }
 }
 

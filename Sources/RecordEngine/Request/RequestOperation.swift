@@ -81,6 +81,8 @@ extension RequestOperation {
     case .save where answer.storedRecords != nil: context.refreshToCurrentGeneration()
     case .save:
       context.merge(touchedRecords(population))
+      // The objects of the records are created later, so their rows would be discarded as unused.
+      context.forgetUnusedRows()
       if let rows = population.rows { context.adopt(rows) }
     case .dryRun(isSaved: true):
       try request.token.check()
@@ -95,11 +97,11 @@ extension RequestOperation {
       }
     }
     pipeline.log.populated(populated, context)
-    let records =
-      answer.storedRecords.map(context.records)
-      ?? context.records(with: population.records.map(context.successors.current))
+    let ids =
+      (answer.storedRecords ?? population.stored).map(context.existing)
+      ?? context.existing(population.records.map(context.successors.current))
     var result = RequestResult<Element>(
-      records: records.compactMap { $0 as? Element },
+      list: ResultRecords(ids, context),
       changes: population.summary,
       diagnostics: answer.diagnostics + population.diagnostics,
       drift: request.options.reportsDrift ? populated.drift : nil, headers: answer.headers,
@@ -109,7 +111,7 @@ extension RequestOperation {
       body: answer.body,
       keyPathForMetaData: request.options.keyPathForMetaData)
     if pipeline.recordsProvenance, !request.options.isDryRun {
-      result.provenance = ResponseProvenance(populated, results: records.map(\.recordID))
+      result.provenance = ResponseProvenance(populated, results: ids)
     }
     return result
   }

@@ -28,6 +28,8 @@ struct AnsweredRequest: Sendable {
   var answer: RequestAnswer
   /// The position of the page; nil if ``PreparedRequest/paging`` is nil.
   var pageManager: PageManager?
+  /// The last response to the same request, if it had the same bytes and changed nothing.
+  var repeated: RepeatedResponse?
 
   /// A Boolean value that indicates whether the response is expected to have items, so that `empty-result-set` reports
   /// their absence. Rule: `response.no-content`.

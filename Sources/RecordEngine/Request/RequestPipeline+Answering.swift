@@ -10,15 +10,19 @@ extension RequestPipeline {
     var answer = try await source.answer(to: request)
     try request.token.check()
     answer.diagnostics = try judged(answer.diagnostics, request)
+    var answered = AnsweredRequest(request: request, answer: answer)
     if case .response(let response) = answer.content {
       do throws(RequestFailure) {
         try check(response, answer.body, request)
+        answered.repeated = repeatedResponses?.response(to: answered)
+        // The same bytes are JSON again.
+        if answered.repeated == nil { try parse(response, answer.body, request) }
       } catch {
         throw error.following(answer.diagnostics)
       }
     }
-    return AnsweredRequest(
-      request: request, answer: answer, pageManager: pageManager(of: answer, to: request))
+    answered.pageManager = pageManager(of: answer, to: request)
+    return answered
   }
 
   /// Returns the diagnostics of the source after the debugger has judged them.
@@ -35,9 +39,9 @@ extension RequestPipeline {
     throw failure
   }
 
-  /// Checks that a response can be populated.
+  /// Checks that the status of a response allows to populate it.
   ///
-  /// - Throws: the failure if it cannot. Rule: `request.failure`.
+  /// - Throws: the failure if it does not. Rule: `request.failure`.
   private func check(
     _ response: ServerResponse, _ body: ResponseBody, _ request: PreparedRequest
   ) throws(RequestFailure) {
@@ -52,6 +56,14 @@ extension RequestPipeline {
       failure.headers = response.headers
       throw failure
     }
+  }
+
+  /// Parses the body of a response.
+  ///
+  /// - Throws: the failure if it is not JSON. Rule: `request.failure`.
+  private func parse(
+    _ response: ServerResponse, _ body: ResponseBody, _ request: PreparedRequest
+  ) throws(RequestFailure) {
     do throws(JSONSyntaxError) {
       _ = try body.document
     } catch {

@@ -11,6 +11,9 @@ extension RequestPipeline {
       return PopulatedRequest(
         answered: answered, destination: destination, population: PopulationResult(stored: records.ids))
     }
+    if let result = try population(of: answered).repeatedResult() {
+      return PopulatedRequest(answered: answered, destination: destination, population: result)
+    }
     do throws(RequestFailure) {
       // Population recurses into nested items, and the threads of the pool have small stacks.
       guard let document = answer.document, document.depth > 24 else {
@@ -39,11 +42,9 @@ extension RequestPipeline {
     _ answered: AnsweredRequest, _ destination: PopulationDestination
   ) throws(RequestFailure) -> PopulatedRequest {
     let request = answered.request
-    var options = PopulationOptions(request.options, transformers: transformers, customization)
-    options.recordsProvenance = recordsProvenance
-    let drift = request.options.reportsDrift || recordsProvenance ? drift(of: answered, options) : nil
+    let drift = request.options.reportsDrift || recordsProvenance ? drift(of: answered) : nil
     do throws(RequestFailure) {
-      let population = try AnswerPopulation(answered, options, coordinator).result(for: destination)
+      let population = try population(of: answered).result(for: destination)
       return PopulatedRequest(
         answered: answered, destination: destination, population: population, drift: drift)
     } catch {
@@ -55,11 +56,21 @@ extension RequestPipeline {
     }
   }
 
+  private func population(of answered: AnsweredRequest) -> AnswerPopulation {
+    AnswerPopulation(answered, populationOptions(of: answered), self)
+  }
+
+  private func populationOptions(of answered: AnsweredRequest) -> PopulationOptions {
+    var options = PopulationOptions(answered.request.options, transformers: transformers, customization)
+    options.recordsProvenance = recordsProvenance
+    return options
+  }
+
   /// Returns the differences between the response and the model. Rule: `diagnostics.drift`.
-  private func drift(of answered: AnsweredRequest, _ options: PopulationOptions) -> DriftReport {
+  private func drift(of answered: AnsweredRequest) -> DriftReport {
     guard let document = answered.document else { return DriftReport() }
     let request = answered.request
-    var finder = DriftFinder(document, request.schema, options)
+    var finder = DriftFinder(document, request.schema, populationOptions(of: answered))
     return finder.report(
       entity: request.entity, response: request.serverRequest.urn, mark: answered.answer.response?.mark,
       metaData: request.options.keyPathForMetaData)

@@ -20,6 +20,9 @@ struct RequestPipeline: Sendable {
   let tweaks: TweakFile?
   /// A Boolean value that indicates whether the provenance of records is recorded.
   let recordsProvenance: Bool
+  /// The responses that need not be populated again; nil if code of the app takes part in the population, or if provenance is
+  /// recorded.
+  var repeatedResponses: RepeatedResponses?
   let log: RequestLog
 
   /// Performs a request from its start to its end.

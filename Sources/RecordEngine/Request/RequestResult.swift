@@ -3,9 +3,12 @@ import RecordModel
 
 /// The result of a request.
 public struct RequestResult<Element: Record> {
+  let list: ResultRecords<Element>
   /// The records, one per item, in the order of the response. An item that repeats a record yields that record again.
   /// Rule: `population.results`.
-  public var records: [Element]
+  ///
+  /// - Complexity: O(*n*) for the first access, which creates the objects of *n* records, and O(1) after it.
+  public var records: [Element] { list.records }
   /// The identifiers of the records that were inserted, updated, deleted and left unchanged, and the old and new values of
   /// the updated properties. ``inserted``, ``updated`` and ``deleted`` are the records. Rule: `request.changes`.
   public var changes: ImportChanges
@@ -61,6 +64,12 @@ public struct RequestResult<Element: Record> {
 
   /// Returns the value of a header. The name can have any letter case.
   public func header(_ name: String) -> String? { headers.header(name) }
+
+  /// The identifiers of ``records``. They are Sendable: other contexts obtain the records with
+  /// ``ManagedObjectContext/record(with:)``.
+  ///
+  /// - Complexity: O(1) for the records of a saved response, otherwise O(*n*).
+  public var recordIDs: [RecordID] { list.ids }
 
   private func records(_ ids: [RecordID]) -> [Record] {
     context.records(with: ids.map(context.successors.current))

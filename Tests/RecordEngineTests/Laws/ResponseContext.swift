@@ -19,14 +19,18 @@ struct ResponseContext {
     self.init(model, checked, try TestStore(kind, checked.schema))
   }
 
-  init(_ model: RandomModel, store: any Store) throws {
-    self.init(model, try model.checked(), TestStore(store))
+  init(_ model: RandomModel, store: any Store, recognizesRepetition: Bool = true) throws {
+    self.init(model, try model.checked(), TestStore(store), recognizesRepetition: recognizesRepetition)
   }
 
-  private init(_ model: RandomModel, _ checked: ManagedObjectModel, _ test: TestStore) {
+  private init(
+    _ model: RandomModel, _ checked: ManagedObjectModel, _ test: TestStore, recognizesRepetition: Bool = true
+  ) {
     self.test = test
     engine = ReferenceEngine(model, checked.schema, test.store)
-    container = PersistentContainer(model: checked, store: test.store, configuration: .init(server: server))
+    container = PersistentContainer(
+      model: checked, store: test.store, configuration: .init(server: server),
+      recognizesRepetition: recognizesRepetition)
     context = container.makeContext()
   }
 

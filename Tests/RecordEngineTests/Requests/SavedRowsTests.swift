@@ -62,11 +62,10 @@ import Testing
     return options
   }
 
-  /// Returns a Boolean value that indicates whether the context has loaded the rows of the records, with the stored
-  /// values.
+  /// Returns a Boolean value that indicates whether the context shows the stored values of the records.
   private func areAsStored(_ records: [Record], _ context: ManagedObjectContext) throws -> Bool {
     let ids = records.map(\.recordID)
-    return try ids.map { context.graph.knownRow($0) } == store.rows(ids)
+    return try ids.map(context.row) == store.rows(ids)
   }
 
   @Test(arguments: StoreKind.allCases) func theyAreAsTheStoreHasThem(kind: StoreKind) async throws {
