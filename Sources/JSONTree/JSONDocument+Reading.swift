@@ -121,3 +121,20 @@ func bytesAreEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPoint
   }
   return true
 }
+
+/// Returns a Boolean value that indicates whether `left` sorts before `right` byte by byte.
+func bytesPrecede(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+  let count = min(left.count, right.count)
+  var position = 0
+  while count - position >= 8 {
+    let word = UInt64(bigEndian: left.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+    let other = UInt64(bigEndian: right.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+    if word != other { return word < other }
+    position += 8
+  }
+  while position < count {
+    if left[position] != right[position] { return left[position] < right[position] }
+    position += 1
+  }
+  return left.count < right.count
+}

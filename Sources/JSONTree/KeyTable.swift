@@ -29,6 +29,11 @@ package final class KeyTable: Sendable {
 
   package var count: Int { keys.count }
 
+  /// Returns the position of a key; nil for other keys, and for one with other scalars.
+  package func position(of key: String) -> Int? {
+    withUTF8(key) { position(of: UnsafeRawBufferPointer($0)) }
+  }
+
   /// Returns the position of the key that is equal to these bytes; nil for other keys.
   @inline(__always)
   fileprivate func position(of key: UnsafeRawBufferPointer) -> Int? {

@@ -50,7 +50,9 @@ package func haveSameScalars(_ left: [String: String], _ right: [String: String]
 /// Returns a Boolean value that indicates whether `left` sorts before `right` by Unicode scalars.
 // UTF-8 bytes sort in the order of their scalars.
 package func scalarsPrecede(_ left: String, _ right: String) -> Bool {
-  left.utf8.lexicographicallyPrecedes(right.utf8)
+  withUTF8(left) { left in
+    withUTF8(right) { right in bytesPrecede(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right)) }
+  }
 }
 
 extension Hasher {

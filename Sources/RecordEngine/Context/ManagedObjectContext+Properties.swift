@@ -8,6 +8,7 @@ import RecordModel
 /// tree has is a programming error.
 extension ManagedObjectContext {
   func value(_ name: PropertyName, of id: RecordID) -> AttributeValue? {
+    if let known = held.value(name, of: id) { return known }
     guard let row = row(id), let attribute = attributeIndex(name, row) else { return nil }
     return row.values[schema.entities[row.entity].attributes[attribute].column]
   }

@@ -26,7 +26,7 @@ public final class ManagedObjectContext {
   /// since then.
   var readPosition: HistoryPosition?
   /// A reference to the graph, through which children read it.
-  private let held: GraphReader
+  let held: GraphReader
   var objects = RecordObjects()
   /// The records that unsaved records of this context, its parents and its children have become.
   private(set) var successors: RecordSuccessors
@@ -229,8 +229,7 @@ extension ManagedObjectContext {
   func isUnsaved(_ id: RecordID) -> Bool { held.isUnsaved(id) }
 
   func row(_ id: RecordID) -> Row? {
-    // Not through the accessor, which retains all parts of the graph.
-    if let row = held.graph.knownRow(id) { return row }
+    if let row = held.knownRow(id) { return row }
     if !graph.isKnown(id) { loadSiblings(of: id) }
     return reading { () throws(StoreError) in try graph.row(id) } ?? nil
   }

@@ -128,7 +128,12 @@ extension Record {
   ///
   /// Setting a value of another type, or out of the attribute's range (70,000 for an `int16`), stops the program.
   public subscript<Value: AttributeConvertible>(name: PropertyName) -> Value? {
-    get { value(of: name).flatMap(Value.init) }
+    // Inlinable so that the conversion is specialized for the type.
+    @inlinable
+    get {
+      guard let value = value(of: name) else { return nil }
+      return Value(value)
+    }
     set { setValue(newValue?.attributeValue, of: name) }
   }
 

@@ -9,6 +9,24 @@ final class GraphReader: StoreReader {
 
   init(_ graph: WorkingGraph) { self.graph = graph }
 
+  /// Returns the current row of a record that has been read or inserted; nil if it is not known or deleted.
+  // Each expression reads one stored property of the graph. Methods of the graph retain all of them at each call.
+  func knownRow(_ id: RecordID) -> Row? {
+    guard let index = graph.indices[id] else { return nil }
+    return graph.records[index].isDeleted ? nil : graph.records[index].row
+  }
+
+  /// Returns the value of an attribute of a record that has been read or inserted; nil if it has none, or if it can only be
+  /// found in another way.
+  func value(_ name: PropertyName, of id: RecordID) -> AttributeValue? {
+    guard let index = graph.indices[id], !graph.records[index].isDeleted else { return nil }
+    let entity = graph.records[index].row.entity
+    guard let position = graph.schema.entities[entity].attributeNames.position(of: name.rawValue) else {
+      return nil
+    }
+    return graph.records[index].row.values[graph.schema.entities[entity].attributes[position].column]
+  }
+
   func reserveIDs(tree: TreeIndex, count: Int) -> RecordID {
     graph.reader.reserveIDs(tree: tree, count: count)
   }

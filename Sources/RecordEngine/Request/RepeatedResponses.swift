@@ -83,7 +83,8 @@ struct RepeatableRequest: Hashable, Sendable {
   /// responses, or reports more than its records.
   init?(_ answered: AnsweredRequest) {
     let (request, options) = (answered.request, answered.request.options)
-    guard options.automaticallyPersistsRecords, !options.isDryRun, options.hooks.isEmpty, !options.reportsDrift,
+    guard options.automaticallyPersistsRecords, !options.isDryRun, options.hooks.isEmpty,
+      !options.reportsDrift,
       options.debugger == nil, options.orphans == nil, request.record == nil, request.paging == nil,
       !request.serverRequest.isChange
     else { return nil }

@@ -29,6 +29,7 @@ extension AttributeConvertible {
 }
 
 extension AttributeConvertible where Self: FixedWidthInteger {
+  @inlinable
   public init?(_ value: AttributeValue) {
     guard case .integer(let integer) = value else { return nil }
     self.init(exactly: integer)

@@ -1,8 +1,10 @@
 /// A predicate with compiled patterns and prepared key paths, which is evaluated for many subjects.
 ///
 /// It is not sendable: create one for each run of evaluations, in its isolation.
+// Inlinable as far as it is called for each subject, so that other modules specialize it for their subjects.
+@usableFromInline
 package struct PredicateEvaluator<Subject: PredicateSubject> {
-  private let condition: Condition<Subject>
+  @usableFromInline let condition: Condition<Subject>
 
   /// Prepares a predicate.
   ///
@@ -13,6 +15,7 @@ package struct PredicateEvaluator<Subject: PredicateSubject> {
 
   /// Returns a Boolean value that indicates whether the predicate holds for the subject. A predicate with a syntax
   /// error holds for no subject.
+  @inlinable
   package func matches(_ subject: Subject) -> Bool { condition.holds(for: subject) }
 }
 
@@ -29,7 +32,8 @@ extension RecordPredicate {
 }
 
 /// The tree of a predicate with compiled patterns.
-private indirect enum Condition<Subject: PredicateSubject> {
+@usableFromInline
+indirect enum Condition<Subject: PredicateSubject> {
   case constant(Bool)
   case not(Condition)
   case all([Condition])
@@ -49,6 +53,7 @@ private indirect enum Condition<Subject: PredicateSubject> {
     }
   }
 
+  @inlinable
   func holds(for subject: Subject) -> Bool {
     switch self {
     case .constant(let value): value
@@ -62,7 +67,8 @@ private indirect enum Condition<Subject: PredicateSubject> {
 }
 
 /// One side of a comparison with its prepared key path.
-private indirect enum Operand<Subject: PredicateSubject> {
+@usableFromInline
+indirect enum Operand<Subject: PredicateSubject> {
   case value(PredicateValue)
   case keyPath(Subject.Path)
   case list([Operand])
@@ -76,6 +82,7 @@ private indirect enum Operand<Subject: PredicateSubject> {
     }
   }
 
+  @inlinable
   func value(for subject: Subject) -> PredicateValue {
     switch self {
     case .value(let value): value
@@ -87,6 +94,7 @@ private indirect enum Operand<Subject: PredicateSubject> {
 
 /// A comparison with its compiled pattern, for callers that have the values of both sides. Not sendable, because
 /// patterns are not.
+@usableFromInline
 package struct PredicateTest {
   package let comparison: PredicateComparison
   private let pattern: PredicatePattern?
@@ -103,6 +111,7 @@ package struct PredicateTest {
       }
   }
 
+  @usableFromInline
   package func holds(_ left: PredicateValue, _ right: PredicateValue) -> Bool {
     switch comparison.modifier {
     case .direct: compares(left, right)

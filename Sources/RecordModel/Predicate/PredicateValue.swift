@@ -1,7 +1,8 @@
-package import Foundation
-package import JSONTree
+public import Foundation
+public import JSONTree
 
 /// A value in the evaluation of a predicate.
+@usableFromInline
 package enum PredicateValue: Hashable, Sendable {
   case null
   case boolean(Bool)
@@ -25,6 +26,7 @@ package enum PredicateValue: Hashable, Sendable {
 }
 
 /// The subject of a predicate: a record or a raw dictionary.
+@usableFromInline
 package protocol PredicateSubject {
   /// A key path as the subject reads it.
   associatedtype Path
@@ -43,6 +45,7 @@ extension JSONNode: PredicateSubject {
   /// Returns the value at a key path. Long paths and deep documents take no machine stack.
   ///
   /// - Complexity: linear in the number of keys and of the nodes that they lead to.
+  @usableFromInline
   package func value(at keyPath: [String]) -> PredicateValue {
     var node = self
     var keys = keyPath[...]

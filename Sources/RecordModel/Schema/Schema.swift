@@ -118,6 +118,8 @@ package struct SchemaEntity: Sendable {
   /// The attributes, with inherited ones first, so that an index has the same meaning in every sub-entity.
   package var attributes: [SchemaAttribute] = []
   package var attributeIndices: [PropertyName: AttributeIndex] = [:]
+  /// The names of the attributes, for reads of single values. Set after all attributes are known.
+  package var attributeNames = KeyTable([])
   /// The relationships, with inherited ones first.
   package var relationships: [RelationshipIndex] = []
   package var relationshipIndices: [PropertyName: RelationshipIndex] = [:]

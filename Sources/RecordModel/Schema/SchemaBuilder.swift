@@ -243,8 +243,10 @@ struct SchemaBuilder {
         value.key == parent.key, declared[for: entity].names == nil, declared[for: entity].nullValues == nil
       {
         schema.entities[entity].lookup = parent.lookup
+        schema.entities[entity].attributeNames = parent.attributeNames
       } else {
         schema.entities[entity].lookup = PropertyLookup(value, schema)
+        schema.entities[entity].attributeNames = KeyTable(value.attributes.map(\.name.rawValue))
       }
     }
   }
