@@ -24,10 +24,12 @@ package struct Differences: Sendable {
   package var isEmpty: Bool { count == 0 }
 
   package mutating func append(_ difference: Difference) {
-    let known = counts[DifferenceShape(difference), default: 0]
-    if first.count < Self.limit || known < DifferenceGroup.examples { first.append(difference) }
-    counts[DifferenceShape(difference)] = known + 1
+    let shape = DifferenceShape(difference)
+    counts[shape, default: 0] += 1
     count += 1
+    if first.count < Self.limit || counts[shape, default: 0] <= DifferenceGroup.examples {
+      first.append(difference)
+    }
   }
 
   package mutating func append(contentsOf other: Differences) {

@@ -20,8 +20,8 @@ struct Relabeling {
     case key, owner, number
 
     init(_ label: RecordLabel) {
-      let delimiter = label.rawValue.unicodeScalars.first { "/@~".unicodeScalars.contains($0) }
-      self = delimiter == "/" ? .key : delimiter == "@" ? .owner : .number
+      let delimiter = label.rawValue.utf8.first { "/@~".utf8.contains($0) }
+      self = delimiter == UInt8(ascii: "/") ? .key : delimiter == UInt8(ascii: "@") ? .owner : .number
     }
 
     /// Creates the form that all labels have; nil if they have several.
@@ -43,7 +43,9 @@ struct Relabeling {
     let new = Dictionary(grouping: actual.records.keys, by: \.entity)
     var found: [EntityName: Relabeling] = [:]
     for (entity, labels) in old {
+      // Labels that have not changed need no cause.
       guard let others = new[entity],
+        labels.count != others.count || labels.contains(where: { actual.records[$0] == nil }),
         let cause = cause(labels, recorded, others, actual, of: entity, key: model.key(of: entity))
       else { continue }
       found[entity] = Relabeling(

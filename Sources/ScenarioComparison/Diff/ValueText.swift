@@ -124,6 +124,8 @@ package enum ValueText {
 
   /// Returns both texts, clipped to where they begin to differ if they are too long.
   package static func clipped(_ left: String, _ right: String) -> (left: String, right: String) {
+    // A text never has more characters than bytes, which are counted faster.
+    if left.utf8.count <= width, right.utf8.count <= width { return (left, right) }
     guard left.count > width || right.count > width else { return (left, right) }
     let same = zip(left, right).prefix { $0 == $1 }.count
     let start = same > before + 20 ? same - before : 0
@@ -131,7 +133,7 @@ package enum ValueText {
   }
 
   package static func clipped(_ text: String, to width: Int = width) -> String {
-    text.count > width ? text.prefix(width) + "…" : text
+    text.utf8.count > width && text.count > width ? text.prefix(width) + "…" : text
   }
 
   /// Returns the properties of a record in one line.

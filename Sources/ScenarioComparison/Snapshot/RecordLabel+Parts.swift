@@ -1,7 +1,7 @@
 package import RecordModel
 package import ScenarioFormat
 
-// The parts are found by scalars: a key may begin with a combining accent, which Swift joins to the preceding
+// The parts are found by bytes: a key may begin with a combining accent, which Swift joins to the preceding
 // character.
 extension RecordLabel {
   /// Returns the label of a record with a key: `Post/1`, or `Line/7,3` for a composite key.
@@ -26,7 +26,7 @@ extension RecordLabel {
 
   /// The label without the number at its end: `Tag` for `Tag~1`.
   package var base: RecordLabel {
-    guard let tilde = rawValue.unicodeScalars.lastIndex(of: "~") else { return self }
+    guard let tilde = rawValue.utf8.lastIndex(of: UInt8(ascii: "~")) else { return self }
     let number = rawValue[tilde...].utf8.dropFirst()
     guard !number.isEmpty, number.allSatisfy({ (0x30...0x39).contains($0) }) else { return self }
     return RecordLabel(rawValue: String(rawValue[..<tilde]))
@@ -46,8 +46,8 @@ extension RecordLabel {
 
   /// The part after the first `@`, including the number at the end; nil without an `@`.
   package var owner: RecordLabel? {
-    guard let at = rawValue.unicodeScalars.firstIndex(of: "@") else { return nil }
-    return RecordLabel(rawValue: String(rawValue.unicodeScalars[at...].dropFirst()))
+    guard let at = rawValue.utf8.firstIndex(of: UInt8(ascii: "@")) else { return nil }
+    return RecordLabel(rawValue: String(rawValue[rawValue.utf8.index(after: at)...]))
   }
 
   /// Percent-encodes `%` and the characters that are delimiters in labels.

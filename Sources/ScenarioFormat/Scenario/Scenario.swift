@@ -116,7 +116,8 @@ package struct RecordLabel: RawRepresentable, Hashable, Sendable, Comparable {
 
   /// The entity at the start of the label.
   package var entity: EntityName {
-    EntityName(String(rawValue.unicodeScalars.prefix { $0 != "/" && $0 != "@" && $0 != "~" }))
+    let end = rawValue.utf8.firstIndex { "/@~".utf8.contains($0) } ?? rawValue.endIndex
+    return EntityName(String(rawValue[..<end]))
   }
 }
 
