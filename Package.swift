@@ -211,7 +211,8 @@ if Context.environment["RECORDSPEC_BENCHMARK"] != nil {
         "RecordEngineSQLite", "JSONTree", "RecordEngine", "RecordModel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
-      ]))
+      ],
+      exclude: ["Peers/peers.py"]))
 }
 
 // All but the plugins, for which most modules are compiled once more. scripts/shared.sh sets the variable.

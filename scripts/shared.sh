@@ -45,17 +45,22 @@ build_recordspec() {
   recordspec="$(swift build --show-bin-path)/recordspec"
 }
 
-# Builds recordspec in release, and sets `recordspec` to its path. On Linux Swift's libraries are linked statically, if the
-# toolchain has them, so that the command starts faster and runs without a Swift toolchain.
+# Builds recordspec in release, and sets `recordspec` to its path.
 build_release() {
-  local options=(--configuration release --product recordspec)
+  release_options
+  say "Building recordspec in release"
+  swift build "${options[@]}" --product recordspec
+  recordspec="$(swift build "${options[@]}" --show-bin-path)/recordspec"
+}
+
+# Sets `options` to those of a release build. On Linux Swift's libraries are linked statically, if the toolchain has them, so
+# that a program starts faster, and runs without a Swift toolchain and below valgrind.
+release_options() {
+  options=(--configuration release)
   if [ "$(uname -s)" != Darwin ] && [ -f "$(static_library CFURLSessionInterface)" ]; then
     replace_curl
     options+=(--static-swift-stdlib -Xlinker "-L$root/.build/replaced-curl")
   fi
-  say "Building recordspec in release"
-  swift build "${options[@]}"
-  recordspec="$(swift build "${options[@]}" --show-bin-path)/recordspec"
 }
 
 # Prints the path of a static library of the toolchain, which may not have it.

@@ -29,10 +29,21 @@ struct BenchmarkCommand: AsyncParsableCommand {
   @Flag(help: "Names what can be measured, and measures nothing.")
   var list = false
 
+  @Option(
+    name: .customLong("instructions"),
+    help: ArgumentHelp(
+      "Counts the instructions of some work with valgrind, and compares them with those in a file.",
+      valueName: "file"))
+  var instructionFile: String?
+
+  @Flag(help: "Writes the counted instructions to the file.")
+  var accept = false
+
   // The options with which the program starts itself to measure peak memory.
   @Option(help: .hidden) var importAs: String?
   @Option(help: .hidden) var feed: String?
   @Option(help: .hidden) var database: String?
+  @Option(help: .hidden) var countWork: String?
   @Option(parsing: .remaining, help: .hidden) var peakOf: [String] = []
 
   func validate() throws {
@@ -46,9 +57,26 @@ struct BenchmarkCommand: AsyncParsableCommand {
       return print(try await plan.peakOfImport(by: importAs, feed: feed, database: database))
     }
     if !peakOf.isEmpty { return print(try RecordSpecProgram.peak(of: peakOf)) }
+    if let work = countWork.flatMap(CountedWork.init) { return try await work.perform(rounds, posts: posts) }
+    if let instructionFile { return try compareInstructions(with: instructionFile) }
     if list { return print(plan.lines.map(\.name).joined(separator: "\n")) }
     let chosen = try plan.choose(only)
     let table = try await plan.run(chosen, posts: posts, rounds: rounds)
     print(json ? try RawFigures(table).text : table.text, terminator: "")
+  }
+
+  private func compareInstructions(with path: String) throws {
+    let counted = try InstructionCounts.counted()
+    if accept {
+      try counted.text.write(toFile: path, atomically: true, encoding: .utf8)
+      return print(counted.text, terminator: "")
+    }
+    let recorded = try InstructionCounts(text: String(contentsOfFile: path, encoding: .utf8))
+    let (table, isWithin) = counted.compared(with: recorded)
+    print(table, terminator: "")
+    if !isWithin {
+      throw BenchmarkFailure(
+        "more instructions than recorded; to accept them: scripts/bench --instructions --accept")
+    }
   }
 }

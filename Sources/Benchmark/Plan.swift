@@ -27,7 +27,9 @@ struct Plan {
     return Group.allCases.flatMap { group -> [Line] in
       switch group {
       case .inMemory: [TapeWorkload.line, PopulateWorkload.line, PopulateWorkload.saveLine]
-      case .fresh, .unchanged, .fetch: contenders.map { Line(group, $0.name) }
+      case .fresh, .unchanged:
+        contenders.map { Line(group, $0.name) } + PythonPeerWorkload.lines(in: group)
+      case .fetch: contenders.map { Line(group, $0.name) }
       case .changed: contenders.filter(\.isSparing).map { Line(group, $0.name) }
       case .pages: thorough.map { Line(group, $0.name) }
       case .cache: Storage.allCases.flatMap(CacheWorkload.lines)
@@ -92,6 +94,9 @@ struct Plan {
     for entry in contenders {
       workloads.append(databaseWorkload(entry.type, entry, context))
     }
+    let peers = try PythonPeerWorkload.workloads(chosen, context)
+    workloads += peers.workloads
+    for reason in peers.skipped { say("skipped: \(reason)") }
     for entry in contenders.filter(\.isThorough) {
       workloads.append(pagesWorkload(entry.type, entry, context))
     }

@@ -97,8 +97,9 @@ struct CacheWorkload: Workload {
   private func makeEngine(recognizesRepetition: Bool = false) throws -> CachedEngine {
     var files: (store: String, cache: String)?
     if storage == .sqlite {
+      let name = recognizesRepetition ? "repeated" : "cached"
       files = (
-        store: try context.folder.newFile("cached.sqlite"), cache: try context.folder.newFile("cached.cache")
+        store: try context.folder.newFile("\(name).sqlite"), cache: try context.folder.newFile("\(name).cache")
       )
     }
     return try CachedEngine(

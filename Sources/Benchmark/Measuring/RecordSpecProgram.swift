@@ -3,6 +3,7 @@ import Foundation
 /// The program `recordspec`, in the release build that users install.
 struct RecordSpecProgram {
   private let program: URL
+  var path: String { program.path }
 
   init() throws {
     guard let path = ProcessInfo.processInfo.environment["RECORDSPEC"] else {

@@ -143,6 +143,8 @@ extension Line {
       "save": "populate and save", "response": "the response itself", "floor": "floor: statements by hand",
       "engine": "engine", "careful": "careful peer: JSONDecoder, GRDB statements",
       "usual": "usual peer: JSONDecoder, GRDB records",
+      "sqlite-json": "SQLite's JSON functions", "orjson": "Python: orjson, executemany",
+      "duckdb": "DuckDB: read_json",
     ]
     let name = contender ?? part
     let title = titles[name] ?? name

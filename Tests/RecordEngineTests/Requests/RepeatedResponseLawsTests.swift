@@ -47,7 +47,9 @@ import Testing
         ].map(Self.text)
         if isPersisted, counter.takeCounts().isEmpty { recognizedCount += 1 }
         let location = "response \(index), repetition \(repetition)"
-        if results[0] != results[1] { return ("\(location): \(results[0]), not \(results[1])", recognizedCount) }
+        if results[0] != results[1] {
+          return ("\(location): \(results[0]), not \(results[1])", recognizedCount)
+        }
         if try fast.engine.graph().graph.records != slow.engine.graph().graph.records {
           return ("\(location): the stores differ", recognizedCount)
         }
@@ -76,7 +78,8 @@ import Testing
       let records = result.records.map { record in
         "\(record.recordID): \(record.context.row(record.recordID).map { "\($0)" } ?? "-")"
       }
-      return "\(records) \(result.changes) \(result.diagnostics) \(result.responseObject.map { "\($0.value)" } ?? "")"
+      return
+        "\(records) \(result.changes) \(result.diagnostics) \(result.responseObject.map { "\($0.value)" } ?? "")"
     }
   }
 }
