@@ -86,8 +86,9 @@ public final class PersistentContainer: Sendable {
     var source: any ResponseSource = servers
     if let cache { source = CachedSource(servers, cache, coordinator, log) }
     let customization = Customization(model.schema, recordTypes, marshalers: configuration.marshalers)
-    let isPureMapping =
-      customization.isEmpty && configuration.transformers.isEmpty
+    let isRepeatable =
+      recognizesRepetition && !recordsProvenance && customization.isEmpty
+      && configuration.transformers.isEmpty
       && model.schema.entities.allSatisfy { $0.keyComputation == nil }
     pipeline = RequestPipeline(
       coordinator: coordinator, servers: ServerRegistry(coordinator, server: configuration.server),
@@ -96,7 +97,7 @@ public final class PersistentContainer: Sendable {
       customization: customization,
       debugger: configuration.debugger, tweaks: configuration.tweaks.map { TweakFile(url: $0, model: model) },
       recordsProvenance: recordsProvenance,
-      repeatedResponses: isPureMapping && !recordsProvenance && recognizesRepetition ? RepeatedResponses() : nil, log: log)
+      repeatedResponses: isRepeatable ? RepeatedResponses() : nil, log: log)
   }
 
   /// Creates a context for the isolation in which you call this method.

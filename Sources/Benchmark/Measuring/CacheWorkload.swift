@@ -99,7 +99,8 @@ struct CacheWorkload: Workload {
     if storage == .sqlite {
       let name = recognizesRepetition ? "repeated" : "cached"
       files = (
-        store: try context.folder.newFile("\(name).sqlite"), cache: try context.folder.newFile("\(name).cache")
+        store: try context.folder.newFile("\(name).sqlite"),
+        cache: try context.folder.newFile("\(name).cache")
       )
     }
     return try CachedEngine(

@@ -14,16 +14,16 @@ extension WorkingGraph {
   /// Returns all violations that prevent a save of the changes, in the order of the records.
   mutating func validate(_ changes: ChangeSet) throws(StoreError) -> [ValidationProblem] {
     var violations: [Violation] = []
-    let checklists = schema.entities.map { Checklist($0, schema) }
+    var checklists = Checklists(schema)
     let excused = try endsOfNoActionRules(changes.deleted)
-    for row in changes.inserted where !checklists[for: row.entity].holds(for: row) && !mayBeEmpty(row) {
+    for row in changes.inserted where !checklists.hold(for: row) && !mayBeEmpty(row) {
       check(row, excused, &violations)
     }
     for update in changes.updated
-    where !checklists[for: update.after.entity].holds(for: update.after) && !mayBeEmpty(update.after) {
+    where !checklists.hold(for: update.after) && !mayBeEmpty(update.after) {
       check(update.after, before: update.before, excused, &violations)
     }
-    var ends = countedEnds(changes)
+    var ends = countedEnds(changes, &checklists)
     for (relationship, members) in relationshipsRequiring(changes.deleted) {
       let owners = OrderedSet(try reader.owners(of: relationship, members: members).joined())
       if relationship.isToMany {
@@ -157,11 +157,12 @@ extension WorkingGraph {
 
   /// Returns the to-many relationships whose member counts may have become invalid through changes of owners or
   /// members.
-  private mutating func countedEnds(_ changes: ChangeSet) -> OrderedSet<RelationshipEnd> {
+  private mutating func countedEnds(
+    _ changes: ChangeSet, _ checklists: inout Checklists
+  ) -> OrderedSet<RelationshipEnd> {
     var ends: OrderedSet<RelationshipEnd> = []
-    let counted = schema.entities.map { $0.relationships.filter(isCounted) }
     func note(_ row: Row) {
-      for relationship in counted[for: row.entity] {
+      for relationship in checklists.counted(in: row.entity) {
         ends.append(RelationshipEnd(relationship: relationship, owner: row.id))
       }
     }
@@ -170,7 +171,7 @@ extension WorkingGraph {
     where update.before.isStub && !update.after.isStub || update.before.entity != update.after.entity {
       note(update.after)
     }
-    for relationship in schema.relationships.elementIndices where isCounted(relationship) {
+    for relationship in schema.relationships.elementIndices where schema.countsMembers(of: relationship) {
       for owner in ownersWithMemberChanges(of: relationship) {
         ends.append(RelationshipEnd(relationship: relationship, owner: owner))
       }
@@ -187,16 +188,13 @@ extension WorkingGraph {
     }
   }
 
-  private func isCounted(_ relationship: RelationshipIndex) -> Bool {
-    let value = schema.relationships[relationship]
-    return value.isToMany && (!value.isOptional || value.minCount > 0 || value.maxCount > 0)
-  }
-
   /// A fast check that nearly all rows of an entity pass.
   private struct Checklist {
     var requiredColumns: [ColumnIndex]
     var numberColumns: [ColumnIndex]
     var requiredSlots: [SlotIndex]
+    /// The to-many relationships whose members are counted.
+    var counted: [RelationshipIndex]
 
     init(_ entity: SchemaEntity, _ schema: Schema) {
       requiredColumns = entity.attributes.filter { !$0.isOptional }.map(\.column)
@@ -204,6 +202,7 @@ extension WorkingGraph {
       requiredSlots = entity.relationships.compactMap { index in
         schema.relationships[index].isOptional ? nil : schema.relationships[index].slot
       }
+      counted = entity.relationships.filter { schema.countsMembers(of: $0) }
     }
 
     /// Returns false if `check` may find a problem in a row.
@@ -214,6 +213,32 @@ extension WorkingGraph {
       }
       for slot in requiredSlots where row.toOnes[slot] == nil { return false }
       return true
+    }
+  }
+
+  /// The checklists of the entities of a change set. A model can have many more entities.
+  private struct Checklists {
+    private let schema: Schema
+    private var made: [Checklist?]
+
+    init(_ schema: Schema) {
+      self.schema = schema
+      made = Array(repeating: nil, count: schema.entities.count)
+    }
+
+    private mutating func make(_ entity: EntityIndex) {
+      if case nil = made[for: entity] { made[for: entity] = Checklist(schema.entities[entity], schema) }
+    }
+
+    /// Returns false if `check` may find a problem in a row.
+    mutating func hold(for row: Row) -> Bool {
+      make(row.entity)
+      return made[for: row.entity]?.holds(for: row) ?? false
+    }
+
+    mutating func counted(in entity: EntityIndex) -> [RelationshipIndex] {
+      make(entity)
+      return made[for: entity]?.counted ?? []
     }
   }
 
@@ -267,5 +292,14 @@ extension WorkingGraph {
         "has \(count) \(noun), and at most \(relationship.maxCount) \(relationship.maxCount == 1 ? "is" : "are") allowed"
     }
     if let predicate { violations.append(Violation(row, relationship.name, predicate)) }
+  }
+}
+
+extension Schema {
+  /// Returns a Boolean value that indicates whether the model limits the number of members of a to-many relationship.
+  fileprivate func countsMembers(of relationship: RelationshipIndex) -> Bool {
+    relationships[relationship].isToMany
+      && (!relationships[relationship].isOptional || relationships[relationship].minCount > 0
+        || relationships[relationship].maxCount > 0)
   }
 }

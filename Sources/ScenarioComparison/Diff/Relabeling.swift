@@ -43,16 +43,27 @@ struct Relabeling {
     let new = Dictionary(grouping: actual.records.keys, by: \.entity)
     var found: [EntityName: Relabeling] = [:]
     for (entity, labels) in old {
-      // Labels that have not changed need no cause.
+      let key = model.key(of: entity)
+      // Labels that have not changed, and that the current key explains, need no cause. This is the fast path.
       guard let others = new[entity],
-        labels.count != others.count || labels.contains(where: { actual.records[$0] == nil }),
-        let cause = cause(labels, recorded, others, actual, of: entity, key: model.key(of: entity))
+        labels.count != others.count
+          || labels.contains(where: { actual.records[$0] == nil || !isLabel($0, of: key, in: recorded) }),
+        let cause = cause(labels, recorded, others, actual, of: entity, key: key)
       else { continue }
       found[entity] = Relabeling(
         entity: entity, cause: cause, recorded: RecordPairing.sorted(labels) { $0 },
         actual: RecordPairing.sorted(others) { $0 })
     }
     return found
+  }
+
+  /// Returns a Boolean value that indicates whether the label of a record consists of its values for a key.
+  private static func isLabel(
+    _ label: RecordLabel, of key: [PropertyName], in content: RecordedContent
+  ) -> Bool {
+    guard let record = content.records[label] else { return false }
+    let texts = key.compactMap { record.properties[$0].flatMap(keyText) }
+    return !key.isEmpty && texts.count == key.count && .keyed(record.entity, by: texts) == label
   }
 
   private static func cause(
