@@ -1,7 +1,8 @@
 import JSONTree
 import ScenarioFormat
 
-/// The JSON Schema (draft-07) of scenario files, model files or the lines of adapters, for editors and validators.
+/// The JSON Schema (draft-07) of scenario files, model files, the settings or the lines of adapters, for editors and
+/// validators.
 ///
 /// The schema accepts every file that `recordspec check` accepts. It refuses unknown keys, missing keys, and values of another
 /// kind. Only `recordspec check` verifies names, predicates, paths and values against the model, because JSON Schema cannot
@@ -9,9 +10,9 @@ import ScenarioFormat
 struct FormatSchema: Sendable {
   /// The files that a schema describes.
   enum File: String, CaseIterable, Sendable {
-    case scenario, model, adapter
+    case scenario, model, settings, adapter
 
-    /// The files that people write in an editor.
+    /// The files of scenarios, which 'recordspec init' writes schemas for.
     static let written: [File] = [.scenario, .model]
   }
 
@@ -28,6 +29,10 @@ struct FormatSchema: Sendable {
       self.init(
         FormatMapping.modelFile, "RecordSpec model",
         description: "The entities, attributes and relationships of an app.")
+    case .settings:
+      self.init(
+        FormatMapping.settings, "RecordSpec settings",
+        description: "The settings of a project, in '\(ProjectSettings.fileName)'.")
     case .adapter: self.init(AdapterSchema.value)
     }
   }

@@ -9,6 +9,7 @@ import ScenarioRun
 struct CheckCommand: RunnableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Validate scenarios and models, and warn of probable mistakes.",
+    usage: "recordspec check [<options>] [<paths> ...]",
     discussion: """
       To compare responses with the model, valid scenarios are run in memory. Expectations and golden files are not \
       compared, and nothing is written. For example, this command fails if there is a warning:

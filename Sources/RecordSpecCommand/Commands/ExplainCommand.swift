@@ -9,6 +9,7 @@ struct ExplainCommand: RunnableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Explain where the records of a scenario and their values come from.",
+    usage: "recordspec explain [<options>] <scenario> [<label[.property]>]",
     discussion: """
       For example, this command explains a value: the response and the JSON pointer that it comes from, the path that \
       found it, and the duplicates that lost. For a property without a value, it lists the paths that were tried.

@@ -11,6 +11,7 @@ struct GenerateCommand: RunnableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
     abstract: "Generate Swift record types from a model.",
+    usage: "recordspec generate [<options>] <source>",
     discussion: """
       For example, these commands write the record types of a model, and check in CI that they are current:
         recordspec generate App.xcdatamodeld --output Sources/App/AppRecords.swift

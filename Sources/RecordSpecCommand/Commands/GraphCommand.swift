@@ -9,6 +9,7 @@ struct GraphCommand: RunnableCommand {
   static let configuration = CommandConfiguration(
     commandName: "graph",
     abstract: "Draw the actual graph of a scenario, with the changes of a step.",
+    usage: "recordspec graph [<options>] <scenario>",
     discussion: """
       For example, this command draws the graph after the second step:
         recordspec graph books/list --step 2 --output books.svg

@@ -8,6 +8,7 @@ struct MergeCommand: RunnableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
     abstract: "Join the JSON reports of all shards of a run into one report.",
+    usage: "recordspec merge [<options>] <report> ...",
     discussion: """
       The exit status is that of the whole run. It is 3 if a shard is missing or its report was cut off, and 2 if the \
       reports do not belong to one run. For example, after three machines have run 'recordspec run --shard 1/3 --report \

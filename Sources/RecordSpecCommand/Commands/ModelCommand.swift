@@ -8,6 +8,7 @@ struct ModelCommand: RunnableCommand {
   static let configuration = CommandConfiguration(
     commandName: "model",
     abstract: "Print a model as a YAML model file.",
+    usage: "recordspec model [<options>] <source>",
     discussion: """
       For example, this command converts a model of Xcode:
         recordspec model App.xcdatamodeld > Scenarios/_models/app.model.yaml

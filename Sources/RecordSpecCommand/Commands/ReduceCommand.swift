@@ -12,6 +12,7 @@ struct ReduceCommand: RunnableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reduce",
     abstract: "Write a smaller scenario that fails in the same way.",
+    usage: "recordspec reduce [<options>] <scenario>",
     discussion: """
       For example, this command writes the scenario 'feed/home.reduced':
         recordspec reduce feed/home

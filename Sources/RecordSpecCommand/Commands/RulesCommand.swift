@@ -9,6 +9,7 @@ import ScenarioRun
 struct RulesCommand: RunnableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rules", abstract: "List the rules of the engine and the scenarios that cover them.",
+    usage: "recordspec rules [<options>] [<names> ...]",
     discussion: """
       For example, this command lists the rules of a group that no scenario covers:
         recordspec rules identity --uncovered

@@ -5,11 +5,11 @@ import ScenarioReport
 
 extension FormatSchema.File: ExpressibleByArgument {}
 
-/// Prints the JSON Schema of scenario files, model files or the messages of adapters.
+/// Prints the JSON Schema of scenario files, model files, the settings or the messages of adapters.
 struct SchemaCommand: RunnableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print the JSON Schema of scenario files, model files or the messages of adapters.",
+    abstract: "Print the JSON Schema of scenario files, model files, settings or adapter messages.",
     discussion: """
       For example, these commands write the schemas beside the scenarios:
         recordspec schema --output Scenarios/scenario.schema.json

@@ -10,6 +10,7 @@ struct ServeCommand: RunnableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Serve the responses of a scenario over HTTP on this machine, for an app or for curl.",
+    usage: "recordspec serve [<options>] <scenario>",
     discussion: """
       For example, these commands serve a scenario and request one of its addresses:
         recordspec serve books/list --port 8080

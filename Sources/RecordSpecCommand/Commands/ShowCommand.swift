@@ -10,6 +10,7 @@ struct ShowCommand: RunnableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Print the actual result of a scenario: its steps and the graph. Compares nothing.",
+    usage: "recordspec show [<options>] <scenario> [<label>]",
     discussion: """
       For example, these commands print the graph after the last step, and one record after the second step:
         recordspec show books/list

@@ -140,6 +140,7 @@ struct HelpTests {
     let (status, help) = await output(of: ["help", name])
     #expect(status == 0)
     #expect(help.contains("USAGE: recordspec \(name) "))
+    #expect(help.split(separator: "\n").filter { $0.count > 80 } == [], "these lines wrap in a terminal")
     let missing = words.filter { !help.contains($0) }
     #expect(missing == [])
     let options = words.contains("--color <color>") ? [[name, "--color", "never", "--help"]] : []

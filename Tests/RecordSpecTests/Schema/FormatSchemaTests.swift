@@ -68,4 +68,19 @@ struct FormatSchemaTests {
       #expect(pattern == ["^null$": [:]], "\(name)")
     }
   }
+
+  @Test(.enabled(if: SchemaValidator.isAvailable, SchemaValidator.advice)) func settingsAreAcceptedOrRefused()
+    throws
+  {
+    let adapters: JSONValue = ["app": ["command": ["swift", "run", "App"], "timeout": "5s"]]
+    let errors = try SchemaValidator.errors(of: [
+      (
+        .settings,
+        ["golden": "Golden", "timeout": "10s", "reports": ["junit": "a.xml"], "adapters": adapters]
+      ),
+      (.settings, ["goldn": "Golden"]), (.settings, ["jobs": 0]), (.settings, ["reports": ["jnit": "a.xml"]]),
+      (.settings, ["adapters": ["app": [:]]]),
+    ])
+    #expect(errors.map { $0 == nil } == [true, false, false, false, false], "\(errors)")
+  }
 }
