@@ -101,6 +101,7 @@ class Check:
         self.follow(".row a", "books/second-author")
         equal(browser.fragment, FAILING, "the address")
         equal(browser.text("h1 .name"), "books/second-author", "the heading")
+        browser.click("#failure summary")
         for line in browser.text("#failure pre").splitlines():
             contains(self.reports.mixed[1], line.strip(), "the output of the run")
         self.screenshot("scenario")

@@ -31,8 +31,24 @@ struct DifferenceDetails {
     object.add("kind", group.shape.kind.rawValue)
     object.add("headline", DifferenceRenderer.headline(of: group))
     object.add("count", group.count)
-    object.add("remarks", list: DifferenceRenderer.remarks(of: group).map(JSONValue.string))
+    object.add("examples", list: group.first.prefix(DifferenceGroup.examples).map(example))
+    object.add(
+      "remarks", list: DifferenceRenderer.remarks(of: group, showsExamples: false).map(JSONValue.string))
     return [object.form]
+  }
+
+  private static func example(_ difference: Difference) -> JSONValue {
+    var object = JSONFormObject()
+    object.add("subject", DifferenceRenderer.subject(of: difference))
+    addValues(of: difference, to: &object)
+    return object.form
+  }
+
+  private static func addValues(of difference: Difference, to object: inout JSONFormObject) {
+    object.add("expected", difference.expected.map(DisplayText.oneLine))
+    object.add("actual", difference.actual.map(DisplayText.oneLine))
+    object.add("missing", list: difference.missing.map { .string(DisplayText.oneLine($0)) })
+    object.add("extra", list: difference.extra.map { .string(DisplayText.oneLine($0)) })
   }
 
   private static func form(of difference: Difference) -> JSONValue {
@@ -44,10 +60,7 @@ struct DifferenceDetails {
     object.add("property", difference.property)
     object.add("kind", difference.kind.rawValue)
     object.add("headline", DifferenceRenderer.headline(of: difference))
-    object.add("expected", difference.expected.map(DisplayText.oneLine))
-    object.add("actual", difference.actual.map(DisplayText.oneLine))
-    object.add("missing", list: difference.missing.map { .string(DisplayText.oneLine($0)) })
-    object.add("extra", list: difference.extra.map { .string(DisplayText.oneLine($0)) })
+    addValues(of: difference, to: &object)
     // The values and the entries have members of their own.
     var rest = difference
     (rest.expected, rest.actual, rest.missing, rest.extra) = (nil, nil, [], [])

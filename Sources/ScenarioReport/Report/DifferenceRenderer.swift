@@ -94,7 +94,7 @@ package struct DifferenceRenderer: Sendable {
   }
 
   /// Returns the step, the request and the record that differ; empty if there are none.
-  private static func subject(of difference: Difference) -> String {
+  static func subject(of difference: Difference) -> String {
     var subject: [String] = []
     if let step = difference.step { subject.append("step \(step)") }
     if let request = difference.request { subject.append("request \(request) of the batch") }
@@ -245,7 +245,9 @@ extension DifferenceRenderer {
   }
 
   /// Returns a line for each of the first differences, and the number of the others.
-  package static func remarks(of group: DifferenceGroup, hint: String = "") -> [String] {
+  package static func remarks(
+    of group: DifferenceGroup, hint: String = "", showsExamples: Bool = true
+  ) -> [String] {
     let examples = group.first.prefix(DifferenceGroup.examples)
     let rest = group.count - examples.count
     let more = rest > 0 ? ["and \(ValueText.grouped(rest)) more\(hint)"] : []
@@ -260,7 +262,8 @@ extension DifferenceRenderer {
         }.first
       }
     let explanation = explained.map { ["explanation of \(subject(of: $0)):"] + $0.explanation } ?? []
-    return ([note].compactMap(\.self) + examples.map(example) + more + explanation).map(DisplayText.oneLine)
+    let shown = showsExamples ? examples.map(example) : []
+    return ([note].compactMap(\.self) + shown + more + explanation).map(DisplayText.oneLine)
   }
 
   /// Returns the subject and the values of a difference in one line.

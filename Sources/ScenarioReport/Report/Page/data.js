@@ -39,6 +39,11 @@ class ReportData {
     return this.run.kind === "rules";
   }
 
+  /** Whether a scenario covers a rule, so that the page of the rules says something about the suite. */
+  get usesRules() {
+    return this.scenarios.some(({ rules = [] }) => rules.length > 0);
+  }
+
   get stores() {
     return this.run.stores ?? [];
   }

@@ -45,7 +45,7 @@ class Report {
 
   buildFrame() {
     const pages = this.data.isRulesOnly ? [["rules", "#", "Rules"]]
-      : [["overview", "#", "Scenarios"], ["rules", "#rules", "Rules"]];
+      : [["overview", "#", "Scenarios"], ...(this.data.usesRules ? [["rules", "#rules", "Rules"]] : [])];
     this.links = new Map(pages.map(([name, href, text]) => [name, element("a", { href }, text)]));
     this.main = element("main", { id: "main", tabindex: "-1" });
     this.help = this.helpDialog();

@@ -39,7 +39,7 @@ class ScenarioPage {
     this.heading = this.headingElement();
     main.replaceChildren(this.neighbors(), this.heading);
     const sections = [
-      this.failure(), this.differences(), this.steps.element, this.files(), this.responses(), this.journal(),
+      this.differences(), this.failure(), this.steps.element, this.files(), this.responses(), this.journal(),
     ].filter(Boolean);
     main.append(this.contents(sections), ...sections);
     this.steps.show(this.firstStep);
@@ -131,8 +131,11 @@ class ScenarioPage {
     const texts = [text, ...warnings.map((warning) => warning.text ?? warning.message ?? "")].map(outdented).filter(Boolean);
     if (texts.length === 0) return undefined;
     const title = isWrong(this.scenario.outcome) ? "Failure" : "Report";
-    return section("failure", title, texts.map((part) =>
+    const content = () => element("div", {}, texts.map((part) =>
       element("pre", { class: "text", tabindex: "0", "aria-label": title }, wrappedText(part, this.linker))));
+    // The text repeats the differences.
+    const isRepetition = this.details.differences.length > 0;
+    return section("failure", title, isRepetition ? disclosure("As in the terminal", false, content) : content());
   }
 
   differences() {
@@ -263,21 +266,28 @@ function requestsOf({ requests = [], batch = [] }) {
 
 /** Returns a difference with the expected and the actual value side by side. */
 function differenceCard(difference, linker, scenario) {
-  const { headline, kind, source, step, request, path, line, count, expected, actual, missing, extra, remarks = [] } = difference;
+  const { headline, kind, source, step, request, path, line, count, remarks = [], examples = [] } = difference;
   const where = [
     linker.position(path, line), { golden: "golden file", graph: "graph" }[source],
     step !== undefined && element("a", { href: stepHash(scenario.name, step) }, `step ${step}`),
     request !== undefined && `request ${request}`, count > 1 && `${grouped(count)} times`,
   ].filter(Boolean);
-  // Missing values are expected, and extra ones are actual.
-  const [left, right] = [sideText(expected, missing), sideText(actual, extra)];
-  // The remarks of equal differences contain the values of the first ones.
-  const hasSides = left !== undefined || right !== undefined;
+  // Equal differences have the values of the first ones as examples.
+  const compared = [sides(difference), ...examples.map(sides)].filter(Boolean);
   return element("article", { class: "difference", "aria-label": headline },
     element("h3", {}, headline, " ", kind && element("span", { class: "tag" }, kind)),
     where.length > 0 && element("p", { class: "quiet where" }, where.map((part) => element("span", {}, part))),
-    hasSides && element("div", { class: "sides" }, side("Expected", "−", left, right), side("Actual", "+", right, left)),
-    remarks.map((remark) => element("p", hasSides ? { class: "quiet" } : {}, linker.linked(remark))));
+    compared,
+    remarks.map((remark) => element("p", compared.length > 0 ? { class: "quiet" } : {}, linker.linked(remark))));
+}
+
+/** Returns the values of a difference side by side, below what they belong to; undefined if it has no values. */
+function sides({ subject, expected, actual, missing, extra }) {
+  // Missing values are expected, and extra ones are actual.
+  const [left, right] = [sideText(expected, missing), sideText(actual, extra)];
+  if (left === undefined && right === undefined) return undefined;
+  const values = element("div", { class: "sides" }, side("Expected", "−", left, right), side("Actual", "+", right, left));
+  return subject === undefined ? values : element("div", { class: "example" }, element("h4", {}, subject), values);
 }
 
 function sideText(value, list = []) {
