@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 // A package outside of RecordSpec, like an app: it can use public declarations only. scripts/embed builds and runs it.
 // The article RecordEngine shows the program Blog, and the README shows a part of it. The article ComingFromOtherLibraries shows
-// the programs Tracker and TrackerWithGRDB.
+// the programs Tracker and TrackerWithGRDB, and GettingStarted shows the files of PostList.
 
 import PackageDescription
 
@@ -18,6 +18,12 @@ let package = Package(
       name: "Blog",
       dependencies: [.product(name: "RecordEngine", package: "RecordSpec")],
       resources: [.copy("Responses")]),
+    .target(
+      name: "PostList",
+      dependencies: [
+        .product(name: "RecordEngine", package: "RecordSpec"),
+        .product(name: "RecordEngineHTTP", package: "RecordSpec"),
+      ]),
     .target(name: "TrackerResponses"),
     .executableTarget(
       name: "Tracker",

@@ -33,6 +33,14 @@ struct ReadmeTests {
     #expect(article.text.contains("| lines | \(lines[0]) | \(lines[1]) |"))
   }
 
+  /// `scripts/embed` compiles the files, on Linux without the view.
+  @Test func theListOfPostsIsTheOutsidePackages() throws {
+    let files = try ["Post", "PostFeed", "PostList"].map {
+      try file("Tests/EmbeddingPackage/Sources/PostList/\($0).swift")
+    }
+    #expect(try Article("RecordEngine/GettingStarted").blocks(in: "swift").map(\.text) == files)
+  }
+
   @Test func thePackageIsAddedAsTheOutsidePackageDoes() throws {
     let manifest = try file("Tests/EmbeddingPackage/Package.swift")
     for line in try block("swift").split(separator: "\n") {

@@ -66,7 +66,7 @@ import Testing
     }
     let saves = random.chance(70)
     for run in [fast, slow] {
-      if saves { try? run.context.save() } else { run.context.rollback() }
+      if saves { _ = try? run.context.save() } else { run.context.rollback() }
     }
   }
 
