@@ -45,7 +45,7 @@ struct FormatFile {
       let findings = Findings()
       _ = ModelReader(findings: findings, scenario: scenario, swiftModels: nil).read(source)
       loaded.diagnostics = findings.diagnostics
-    case .adapter: break
+    case .settings, .adapter: break
     }
     return loaded.checkedForCodes().checkedForRules().diagnostics
       .filter { $0.severity == .error && $0.path == path }
