@@ -9,8 +9,8 @@ extension Rule {
     Rule(
       "httpserver.parameters", provenBy: "HTTPServerRequestTests",
       """
-      Parameters are sent once, in the address. Those of the query are sorted by name. They replace those of the
-      address, which replace those of the base URL.
+      Parameters are sent once, in the address. The parameters of the query are sorted by name. They replace
+      parameters of the same name in the address, which in turn replace parameters of the base URL.
       """),
     Rule(
       "httpserver.body", .new, provenBy: "HTTPServerRequestTests",
@@ -29,14 +29,14 @@ extension Rule {
     Rule(
       "httpserver.redirect", provenBy: "HTTPServerRedirectTests",
       """
-      At most 20 redirects are followed. A redirect that cannot be followed fails the request. So does any other
-      status below 400 that is neither a success nor 304.
+      At most 20 redirects are followed. A redirect that cannot be followed fails the request. Any other status
+      below 400 also fails the request, unless it is a success or 304.
       """),
     Rule(
       "httpserver.status", provenBy: "HTTPServerTests",
       """
       The statuses that `request.failure` describes fail the request, whatever the body. A 304 is passed to the
-      cache, or fails the request.
+      cache if it answers the cache's condition; otherwise it fails the request.
       """),
     Rule(
       "httpserver.session", .new, provenBy: "HTTPServerTests",
@@ -47,8 +47,8 @@ extension Rule {
     Rule(
       "httpserver.failure", provenBy: "HTTPServerFailureTests",
       """
-      A transport error reaches the caller as its `URLError`: a refused or interrupted connection, or a response
-      that is not HTTP.
+      A transport error reaches the caller as its `URLError`. Examples are a refused or interrupted connection, or
+      a response that is not HTTP.
       """),
     Rule(
       "httpserver.timeout", provenBy: "HTTPServerFailureTests",

@@ -3,9 +3,9 @@ extension Rule {
     Rule(
       "jsonserver.match", .differs("Any matching fragment may be used."), provenBy: "JSONServerTests",
       """
-      A file answers the requests whose address contains its fragment. The longest fragment wins; of two equally
-      long ones, the one that ends later in the address. The request must have the parameters that the fragment
-      names.
+      A file answers the requests whose address contains its fragment. If several fragments match, the longest
+      wins; of two equally long fragments, the one that ends later in the address wins. The request must have the
+      parameters that are part of the fragment.
       """),
     Rule(
       "jsonserver.delay", provenBy: "JSONServerTests",
