@@ -6,9 +6,10 @@ extension Rule {
       "cache.store",
       """
       With caching on, the ids of a response's records are cached in their order, after the save and separately
-      from the records. The cached response is identified by the request as the server describes it. A response is
-      not cached if it is not saved, or if its request was sent differently, for example over a redirect. If the
-      server does not describe its requests, every request asks it, with the diagnostic `undescribed-request`.
+      from the records. The cached response is identified by the server's description of the request. A response
+      is not cached if it is not saved, or if its request was sent differently, for example over a redirect. If a
+      server does not describe its requests, every request asks the server, and the engine reports
+      `undescribed-request`.
       """),
     Rule(
       "cache.hit",
@@ -35,9 +36,9 @@ extension Rule {
     Rule(
       "cache.head", .new,
       """
-      A response with status 200 to a `HEAD` request with caching on refreshes the headers and the age of the
-      cached responses of its address. Cached responses with another ETag, modification date or length are removed
-      instead (RFC 9111, section 4.3.5).
+      If a `HEAD` request with caching on gets a response with status 200, this response refreshes the headers and
+      the age of the cached responses of its address. Cached responses with another ETag, modification date or
+      length are removed instead (RFC 9111, section 4.3.5).
       """),
     Rule(
       "cache.freshness",
@@ -87,14 +88,15 @@ extension Rule {
     Rule(
       "cache.stale-if-error", .new,
       """
-      With `stale-if-error`, a stale response answers for the stated time if the server does not respond, or
-      responds with status 500, 502, 503 or 504. The engine then reports `stale-response` (RFC 5861).
+      With `stale-if-error`, a stale response can be used for the specified time if the server does not respond,
+      or responds with status 500, 502, 503 or 504. The engine then reports `stale-response` (RFC 5861).
       """),
     Rule(
       "cache.metadata",
       """
       With `keyPathForMetaData`, only that part of the response body is cached, at its original position. The
-      whole body is cached without that option, for pages, and if the path leads through arrays.
+      whole body is cached if the option is not set, if the response is a page, or if the path leads through
+      arrays.
       """),
     Rule(
       "cache.deleted", "Records that were deleted since the response was cached are omitted from its result."),
@@ -104,17 +106,17 @@ extension Rule {
       """
       Responses are cached separately if their requests differ in address, parameters, varying headers, entity,
       response key path, metadata key path, merge strategy or tweaks. A request with its own hooks bypasses the
-      cache; if its options turn caching on, the engine reports `uncacheable-request`. If a request's debugger
-      makes a failure of a diagnostic of the cached response, the server is asked.
+      cache, and if its options turn caching on, the engine reports `uncacheable-request`. If a request's debugger
+      turns a diagnostic of the cached response into a failure, the server is asked instead.
       """),
     Rule(
       "cache.invalidation", .new,
       """
-      A request with any method except GET, HEAD, OPTIONS and TRACE may change the server. It removes the cached
-      responses of its address, and of same-origin addresses that its response or a redirect names (RFC 9111,
+      A request with any method except GET, HEAD, OPTIONS and TRACE may change the server. It therefore removes
+      the cached responses of its address, and of same-origin addresses in its response or a redirect (RFC 9111,
       section 4.4). If it was performed at another address after a redirect, the responses of that address are
-      removed too. A request that was canceled or interrupted also removes them, because it may have taken effect;
-      a request that failed does not.
+      removed too. A request that was canceled or interrupted also removes them, because it may have taken effect.
+      A request that failed does not.
       """),
     Rule(
       "cache.orphans", .new,
@@ -140,15 +142,15 @@ extension Rule {
       "cache.bounds", .new,
       """
       The cache removes the least recently used responses to stay within its size limit. It never uses a response
-      that is older than its age limit. If responses to a request vary with its headers, it keeps sixteen of them.
-      Trimming returns what was removed.
+      that is older than its age limit. If the responses to a request vary with its headers, the cache keeps
+      sixteen of them. Trimming the cache returns what was removed.
       """),
     Rule(
       "cache.damaged", .new, provenBy: "CacheDamageTests",
       """
-      A cache file that is damaged, of another version, or removed or replaced while in use is created again, with
-      the diagnostic `cache-rebuilt`. A file that cannot be used is bypassed, with `cache-unavailable`. The cache
-      never fails a request.
+      A cache file is created again if it is damaged, has another version, or was removed or replaced while in
+      use. The engine then reports `cache-rebuilt`. If the file cannot be used, the cache is bypassed, and the
+      engine reports `cache-unavailable`. The cache never fails a request.
       """),
     Rule(
       "cache.plain", provenBy: "CachePrivacyTests",

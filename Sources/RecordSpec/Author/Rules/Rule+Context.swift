@@ -9,17 +9,19 @@ extension Rule {
       """
       Unsaved changes of a context win over a save of a request or of another context, property by property and
       member by member; everything else shows the store. It makes no difference whether the caller or a response
-      has made them; of these, the later one counts. A record that a save deletes is gone, with its unsaved
-      changes and links to it; the saved values show again. A saved response that mentions a record with an
-      unsaved deletion lists it in its changes and does not return it.
+      made the unsaved changes; if both did, the later change counts. A record that a save deletes is gone, with
+      its unsaved changes, and relationships with an unsaved link to it show their saved values again. If a saved
+      response mentions a record with an unsaved deletion, the response lists the record in its changes but does
+      not return it.
       """),
     Rule(
       "context.conflict.key", .new,
       """
-      An unsaved record with the key of a saved one becomes the saved one when the context merges or saves: the
-      same object, with the other identifier. The values that were set stay; missing and default values do not
-      count. If the key of an existing record was changed to that of another one, the save fails with `save-error`.
-      These are the keys of the model, even if tweaks set others.
+      An unsaved record may have the same key as a saved one. When the context merges or saves, it becomes the
+      saved record: the object stays the same, but gets the saved record's identifier. It keeps the values that
+      were set; missing and default values do not count. If the key of an existing record was changed to another
+      record's key, the save fails with `save-error`. The rule applies to the keys of the model, even if tweaks
+      set others.
       """),
   ]
 }

@@ -3,35 +3,36 @@ extension Rule {
     Rule(
       "save.persist",
       """
-      When the result of a request arrives, its changes are in the store, also after it is reopened. Except where
-      unsaved changes win, they are also in the caller's context.
+      When the result of a request arrives, its changes are already in the store, and remain there when the store
+      is reopened. They are also in the caller's context, except where unsaved changes win.
       """),
     Rule(
       "save.child",
       """
-      With `automaticallyPersistsRecords: false`, a response is populated over what the context shows, and its
-      changes become unsaved changes, as if the caller had made them. The caller saves them or rolls them back. A
-      record with an unsaved deletion that the response contains or refers to exists again, with only the values of
-      the response. Without other unsaved changes, and if all items have keys, responses lead to the same records,
-      whether each is saved at once or all of them at the end.
+      With `automaticallyPersistsRecords: false`, a response is populated on top of what the context shows. Its
+      changes become unsaved changes, as if the caller had made them, and the caller saves them or rolls them
+      back. If the response contains or refers to a record with an unsaved deletion, the record exists again, with
+      only the values of the response. If there are no other unsaved changes and all items have keys, the records
+      are the same whether responses are saved one by one or all at the end.
       """),
     Rule("save.atomic", "All changes of a response are saved, or none."),
     Rule(
       "save.validation", .differs("The error does not always reach the caller."),
       """
-      A required property without a value, or a to-many with too few or too many members, fails the request with
-      `save-error`. Each violation has its own diagnostic, and nothing is saved. Records that change their entity
-      and records that were linked to a deleted record are validated too. A stub may lack everything but its key;
-      the save that fills it validates it. A record without a key does not count as a stub.
+      The request fails with `save-error` if a required property has no value, or a to-many has too few or too
+      many members. Each violation has its own diagnostic, and nothing is saved. Records that change their entity
+      and records that were linked to a deleted record are validated too. A stub may lack everything but its key,
+      because it is validated by the save that fills it. A record without a key does not count as a stub.
       """),
     Rule(
       "save.delete-rules",
       """
-      A deletion also deletes related records (`cascade`), unlinks them (`nullify`) or is refused because of them
-      (`deny`), even in cycles. These rules apply once, when the record is deleted, except for `deny`: the save
-      evaluates it against the records related at that time. `noAction` also unlinks related records; they can be
-      saved later although they require the deleted record. A relationship without an inverse that leads to the
-      deleted record loses it, whatever the rules. If the relationship requires it, the save is refused.
+      A delete rule deletes the records related to a deleted record (`cascade`), unlinks them (`nullify`,
+      `noAction`) or prevents the deletion (`deny`), even in cycles. The rules apply once, when the record is
+      deleted, but the save evaluates `deny` against the records related at that time. With `noAction`, the
+      related records can be saved later although they require the deleted record. A relationship without an
+      inverse that leads to the deleted record loses it, whatever the rules. If the relationship requires it, the
+      save fails.
       """),
     Rule("save.concurrent", "Two in-flight requests with the same new key lead to one record."),
   ]
