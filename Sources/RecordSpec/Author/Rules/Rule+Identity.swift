@@ -47,10 +47,10 @@ extension Rule {
       "identity.sub-entity", .differs("Within a response, one key can be two records, one of each entity."),
       """
       A key is unique within the entity that declares it and all its sub-entities. A stub takes the entity of the
-      full item of the same record. If a stored record is neither of the item's entity nor of one of its
-      sub-entities, it changes to the item's entity, with the diagnostic `entity-changed`. The record keeps its id
-      and the properties that both entities have. It is removed from relationships that cannot lead to the new
-      entity.
+      full item of the same record. If a stored record's entity is neither the item's entity nor one of its
+      sub-entities, the record changes to the item's entity, with the diagnostic `entity-changed`. The record
+      keeps its id and the properties that both entities have. It is removed from relationships that cannot lead
+      to the new entity.
       """),
     Rule(
       "identity.sub-entity.stubs", .new,
@@ -63,16 +63,17 @@ extension Rule {
       "identity.composite", .new,
       """
       A key may consist of several attributes. If one of them is missing or not convertible, the item has no key,
-      and the others are set like any attribute. A model whose composite key contains a relationship is invalid.
+      and its other key attributes are set like any attribute. A model whose composite key contains a relationship
+      is invalid.
       """),
     Rule(
       "identity.relationship-key", .differs("Only the enclosing item can be the parent."),
       """
-      If the key is a to-one, the parent identifies the record. The parent is the enclosing record if the item is
-      nested through the inverse, otherwise the record that the item names. If both exist and differ, the
-      enclosing record wins, with `inconsistent-parents`; the other becomes a record only if another item mentions
-      it. The parent's existing child is updated, or a child is created. A key relationship without an inverse
-      identifies nothing.
+      If the key is a to-one, the parent identifies the record. If the item is nested through the inverse, the
+      parent is the enclosing record; otherwise it is the record that the item refers to. If both exist and
+      differ, the enclosing record wins, with `inconsistent-parents`, and the other becomes a record only if
+      another item mentions it. If the parent already has a child, it is updated; otherwise a child is created. A
+      key relationship without an inverse identifies nothing.
       """),
     Rule(
       "identity.relationship-key.merge", .differs("Each appearance becomes a separate record."),
@@ -112,10 +113,10 @@ extension Rule {
     Rule(
       "identity.key-pattern", .new,
       """
-      A key pattern describes the text around the keys of an entity, in items and in references: `*` matches any text,
-      and `{key}` the key. The key follows the last text that can precede it: `*/{key}` reads `1` in
-      `gid://shop/Product/1`. Of several patterns, separated by ` | `, the first that matches counts. A text that
-      matches none is the key itself. Sub-entities inherit the pattern.
+      A key pattern describes the text around the keys of an entity, in items and in references: `*` matches any
+      text, and `{key}` the key. If several parts of the text can precede the key, the last one does: `*/{key}`
+      reads `1` in `gid://shop/Product/1`. Several patterns are separated by ` | `, and the first that matches
+      counts. A text that matches no pattern is the key itself. Sub-entities inherit the pattern.
       """),
     Rule(
       "identity.without-key", .new,

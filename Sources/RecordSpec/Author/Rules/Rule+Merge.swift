@@ -4,7 +4,8 @@ extension Rule {
       "merge.first-wins",
       """
       If a response contains several full dictionaries of one record, the one with the most mapped properties is
-      effective, and among equals the first. The others set nothing, but the record is linked wherever it appears.
+      effective. If several have equally many properties, the first of them is effective. The others set nothing,
+      but the record is linked wherever it appears.
       """),
     Rule(
       "merge.stub-then-full",
@@ -34,10 +35,10 @@ extension Rule {
       "merge.strategy", .new,
       """
       An entity selects how its full dictionaries are merged: `first`, the default, or `deep`. A request can
-      select the strategy for all entities. `deep` takes, for each property, the first value that is not null, and
-      for a to-many, the members of all dictionaries. Members without a key or parent come from the first
-      dictionary that has the list. A hook of the request is called first, and can return one of two dictionaries
-      or a merged one.
+      select the strategy for all entities. With `deep`, each property gets the first value that is not null, and
+      each to-many gets the members of all dictionaries. Members without a key or parent are taken only from the
+      first dictionary that has the list. If the request has a hook for merging, the hook is called first, and can
+      return one of two dictionaries or a merged one.
       """),
     Rule(
       "merge.across",
@@ -48,9 +49,10 @@ extension Rule {
     Rule(
       "merge.unmodified", .new,
       """
-      An entity may name the attribute that contains the time or version of the last change on the server. An item
+      An entity may declare which attribute contains the time or version of the last change on the server. An item
       that is not newer than the stored record sets no attributes, but still sets relationships. A string counts
-      as newer if it differs. A value that is missing, null or unreadable counts as newer.
+      as newer if it differs from the stored one. A value that is missing, null or unreadable also counts as
+      newer.
       """),
     Rule(
       "merge.order-free", .differs("It iterates over sets and guarantees nothing."),

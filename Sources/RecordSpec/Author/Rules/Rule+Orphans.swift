@@ -11,30 +11,30 @@ extension Rule {
       .differs("Records that are only nested in other items are passed to the hook too, even new ones."),
       """
       Orphans are the stored records of the requested entity and its sub-entities that the response does not
-      mention; if the entity has no key, all former records. Nested items, keys, unmodified items and superseded
-      dictionaries all mention a record. A predicate narrows the scope; it is evaluated on the records as they were
-      before the response. Records that were never saved are not orphans, nor are records that were saved only
-      after the request was sent.
+      mention. If the entity has no key, all records that were stored before are orphans. Nested items, keys,
+      unmodified items and superseded dictionaries all mention a record. A predicate can narrow the scope, and is
+      evaluated on the records as they were before the response. Records that were never saved, or were saved only
+      after the request was sent, are not orphans.
       """),
     Rule(
       "orphans.decide",
       .differs("The order is arbitrary, and each record is deleted before the hook decides on the next."),
       """
-      A hook decides about each orphan, in the order of their keys, before anything is deleted; it receives the
-      populated records and the response. It returns whether to delete the orphan, and can stop: the remaining
-      orphans then stay. Delete rules never delete records that the response mentions. An orphan stays, with
+      Before anything is deleted, a hook receives the populated records and the response, and decides about each
+      orphan, in the order of their keys. It returns whether to delete the orphan, and can stop, so that the
+      remaining orphans stay. Delete rules never delete records that the response mentions. An orphan stays, with
       `denied-deletion` or `required-owner`, if a `deny` rule protects it or a record that stays requires it, even
-      without an inverse. Orphans that are deleted together do not protect each other; if a to-many would have
-      too few members without them, all stay.
+      without an inverse. Orphans that are deleted together do not protect each other, but all stay if a to-many
+      would otherwise have too few members.
       """),
     Rule(
       "orphans.pages",
       .differs("Each page is evaluated separately, so records of the other pages are deleted."),
       """
-      The pages of a run are evaluated together, after the last page, if the run began with the first. Orphans are
-      the records that no page mentions and that were saved before the first page was requested. If a run cannot
-      be evaluated, `orphans-not-evaluated` is reported once, on the first page where this is known. A valid page
-      before the last one reports nothing; a run that fails or stops before its last page deletes nothing. If the
+      If a run began with the first page, its pages are evaluated together, after the last one. Orphans are the
+      records that no page mentions and that were saved before the first page was requested. If a run cannot be
+      evaluated, `orphans-not-evaluated` is reported once, on the first page where this is known; a valid page
+      before the last one reports nothing. A run that fails or stops before its last page deletes nothing. If the
       scope is derived from the response, each page is evaluated separately.
       """),
     Rule(
@@ -63,26 +63,26 @@ extension Rule {
       "orphans.tombstone", .new,
       """
       An item that satisfies the deletion predicate of its entity, or of an ancestor, deletes its record, wherever
-      it appears and whatever other items contain. It creates no record and is not in the result; nothing but its
-      key is read from it, and from the items nested in it. Items that are nested only in a superseded dictionary of
-      the record do not become records either. An item without a key is skipped, with the diagnostic
-      `missing-primary-key`. Delete rules
-      apply as in `orphans.decide`, also to the links of the response: an item that names the record can protect it.
+      it appears and whatever other items contain. Only its key and the keys of its nested items are read; it
+      creates no record and is not in the result. Items that are nested only in a superseded dictionary of the
+      record do not become records either. An item without a key is skipped, with the diagnostic
+      `missing-primary-key`. Delete rules apply as in `orphans.decide`, and also to links in the response, so an
+      item that refers to the record can protect it.
       """),
     Rule(
       "orphans.tombstone.child", .new,
       """
-      If a tombstone is identified by its parent, only the key of the parent is read from the dictionary of the
-      parent. If the parent can have several children, the tombstone deletes all stored children that its
-      attributes would leave unchanged and that no other item matches. A tombstone without attributes deletes no
-      child, and the engine reports `unmatched-child`. An item with equal attributes is the same record as the
-      tombstone.
+      If a tombstone is identified by its parent, only the parent's key is read from the parent's dictionary. If
+      the parent can have several children, the tombstone deletes every stored child whose attributes it would
+      leave unchanged, unless another item matches that child. A tombstone without attributes deletes no child,
+      and the engine reports `unmatched-child`. An item with the same attributes as the tombstone is the same
+      record.
       """),
     Rule(
       "orphans.deleted-keys", .new,
       """
-      An entity can name the list of a response that contains the keys of deleted records, as keys or as dictionaries
-      with them: `deletedKeyPath`. Each of them is a tombstone.
+      With `deletedKeyPath`, an entity declares which list of a response contains the keys of deleted records. The
+      list contains the keys themselves, or dictionaries with them. Each of its elements is a tombstone.
       """),
   ]
 }

@@ -45,11 +45,12 @@ extension Rule {
       "population.hook",
       .differs("A key that the hook sets identifies the record only from the next response on."),
       """
-      The pre-population hook is called once per record and can replace the dictionary from which attributes are
-      read. It receives the effective dictionary; for a scalar, a dictionary with only the key. It is called after
-      new records are created; for children of a stored parent that can have several, before they are matched. It
-      does not change a record's identity, entity or links; a property that it adds makes a stub full. For an item
-      without a key, it is called before the item is identified, too: a key in its result identifies the item.
+      The pre-population hook is called once per record with the effective dictionary, or, for a scalar, with a
+      dictionary that has only the key. It can replace the dictionary from which attributes are read, but does not
+      change a record's identity, entity or links; a property that it adds makes a stub full. It is called after
+      new records are created. For children of a stored parent that can have several, it is called earlier, before
+      they are matched. If an item has no key, the hook is also called before the item is identified, and a key in
+      its result identifies the item.
       """),
     Rule(
       "population.attributes",
@@ -60,10 +61,10 @@ extension Rule {
     Rule(
       "population.relationships", .differs("It sets relationships record by record, in no fixed order."),
       """
-      After all attributes, the engine sets the relationships of all records together, in five steps. The steps
-      are nulls, removals by lists with `assignment: replace`, additions by lists, to-ones, and the order of
-      ordered lists with `assignment: replace`. A later step overrides an earlier one. Within a step, the later
-      statement in the response wins.
+      After all attributes, the engine sets the relationships of all records together, in five steps. It first
+      sets nulls, then removes the members missing from lists with `assignment: replace`, then adds the members of
+      lists, and then sets to-ones. The last step orders the ordered lists with `assignment: replace`. A later
+      step overrides an earlier one, and within a step, the later statement in the response wins.
       """),
     Rule(
       "population.orphans",

@@ -2,7 +2,10 @@ extension Rule {
   static let relationships = [
     Rule(
       "relationships.to-one",
-      "A dictionary nested in an item for a to-one becomes a record, and the to-one is set to it."),
+      """
+      If an item contains a dictionary for a to-one, the dictionary becomes a record, and the to-one is set to
+      this record.
+      """),
     Rule(
       "relationships.to-many", .differs("It treats an array within the array as a key."),
       """
@@ -12,10 +15,10 @@ extension Rule {
     Rule(
       "relationships.key-reference",
       """
-      A scalar, or each scalar in an array, refers to a record by key: a stored one, one in the response, or a new
-      stub. No stub is created for an abstract entity: a key without a record is skipped, with the diagnostic
-      `no-entity`. If the destination's key is not a single attribute, or the scalar cannot be that key, the
-      scalar is skipped, with the diagnostic `value-type`.
+      A scalar, or each scalar in an array, refers to a record by its key. If the record is neither stored nor in
+      the response, a stub is created. An abstract entity gets no stub: a key without a record is skipped, with
+      the diagnostic `no-entity`. If the destination's key is not a single attribute, or the scalar cannot be that
+      key, the scalar is skipped, with the diagnostic `value-type`.
       """),
     Rule(
       "relationships.single-for-many",
@@ -23,9 +26,9 @@ extension Rule {
     Rule(
       "relationships.many-for-one", .differs("Elements without a key become records too."),
       """
-      If an item has an array for a to-one, the first usable element is linked, with the diagnostic `many-for-one`
-      unless it is the only element. If the to-one is the key, that element is the parent. Other elements that have a key or a
-      parent become records too; the rest are skipped. An empty array changes nothing.
+      If an item has an array for a to-one, the first usable element is linked, or is the parent if the to-one is
+      the key. Unless this element is the only one, the engine reports `many-for-one`. Other elements with a key
+      or a parent become records too, and the rest are skipped. An empty array changes nothing.
       """),
     Rule(
       "relationships.union",
@@ -36,11 +39,11 @@ extension Rule {
     Rule(
       "relationships.replace", .new,
       """
-      With `assignment: replace`, a list in the response is complete, even if it is empty or null. A list with a
-      skipped element only adds members, and so does one in a run after a page with the list or from the cache. A
-      member that the list does not contain stays if its own item names the owner. Otherwise it is unlinked, or
-      deleted like an orphan if its key is the relationship to the owner. A member that would have fewer owners than
-      it requires stays with all of them, with the diagnostic `required-owner`.
+      With `assignment: replace`, a list in the response is complete, even if it is empty or null. It only adds
+      members if an element is skipped, or if an earlier page of the run has the list or came from the cache. A
+      member that is not in the list stays if its own item refers to the owner. Otherwise it is unlinked, or
+      deleted like an orphan if its key is the relationship to the owner. If a member would then have fewer owners
+      than it requires, it stays with all of them, with the diagnostic `required-owner`.
       """),
     Rule(
       "relationships.ordered",
@@ -58,9 +61,9 @@ extension Rule {
     Rule(
       "relationships.conflict", .differs("Which statement wins depends on chance."),
       """
-      A to-one in an item of a record overrides another record's list that contains the record; a null in the
-      to-one does not. If two owners link a record that can have only one, or the two sides of a one-to-one
-      disagree, the last statement wins. The engine then reports `inconsistent-links`.
+      If a record's own item has a to-one, this overrides another record's list that contains the record, unless
+      the to-one is null. If two owners link a record that can have only one, or the two sides of a one-to-one
+      disagree, the last statement wins. In these two cases, the engine reports `inconsistent-links`.
       """),
     Rule(
       "relationships.weak", .new,
@@ -78,8 +81,8 @@ extension Rule {
     Rule(
       "relationships.sub-entity",
       """
-      The sub-entity of a nested item is chosen like that of an item of the list. If the relationship cannot lead
-      to the record's entity, the record is not linked, with the diagnostic `entity-mismatch`.
+      The sub-entity of a nested item is chosen in the same way as for an item of the list. If the relationship
+      cannot lead to the record's entity, the record is not linked, and the engine reports `entity-mismatch`.
       """),
     Rule(
       "relationships.key-is-parent",
@@ -87,8 +90,9 @@ extension Rule {
     planned(
       "relationships.foreign-key", .new,
       """
-      A relationship may be declared by an attribute that holds the key of the other side. It links both records
-      as soon as both exist, also across responses, and creates no stubs.
+      A relationship may be declared by an attribute that holds the key of the record at the other end. Both
+      records are linked as soon as both exist, even if they come from different responses. The attribute creates
+      no stubs.
       """),
     planned(
       "relationships.export", .new,
