@@ -5,16 +5,16 @@ extension Rule {
       .differs("It calls the representation while items are read, and does not validate the results."),
       """
       A representation of an entity or a record type may supply names, key paths, a response key path, a date
-      format and a key, which override the model's. They are validated once, like the model. A property without a
-      path is not read. A key may be computed from the item; without a result, the key's paths are used.
-      Sub-entities without a representation share that of the nearest ancestor.
+      format and a key. They override the model's, and are validated once, like the model. A property without a
+      path is not read. A key may be computed from the item; if there is no result, the key's paths are used. A
+      sub-entity without a representation uses the one of its nearest ancestor.
       """),
     Rule(
       "customize.value",
       """
-      A marshaler may convert single values wherever values of its entity are converted, including keys and
-      duplicates that are compared. If it returns nothing, or a value that the attribute cannot hold, the value is
-      skipped, with the diagnostic `value-type`.
+      A marshaler may convert single values of its entity. It is called wherever such values are converted, even
+      for keys, and for duplicates that are compared. If it returns nothing, or a value that the attribute cannot
+      hold, the value is skipped, with the diagnostic `value-type`.
       """),
     Rule(
       "customize.attribute",
@@ -27,23 +27,23 @@ extension Rule {
       "customize.relationship",
       .differs("Its marshaler is called for each link, and not if the item has none."),
       """
-      A marshaler may decide the content of each relationship, even if the item does not contain it. It leaves the
-      relationship unchanged, drops links, empties it, or declares that the links are complete. It is not called
-      for the key relationship. Records that it does not link are created nevertheless.
+      A marshaler may decide the content of each relationship, even if the item does not contain it. It can leave
+      the relationship unchanged, drop links, empty the relationship, or declare that the links are complete. It
+      is not called for the key relationship. Records that it does not link are created nevertheless.
       """),
     Rule(
       "customize.relationship-key",
       """
-      If a stored parent with children identifies an item, a marshaler may choose which child the item is, or that
-      it is a new one.
+      If an item is identified by a stored parent that has children, a marshaler may choose which of them the item
+      is, or decide that it is a new child.
       """),
     Rule(
       "customize.merge", .differs("Its marshaler is called for stubs too."),
       """
       A marshaler may merge two full dictionaries of one record of its entity: it selects one or returns a new
-      one. The engine then reports no differences between the two. Items nested in a new dictionary determine
-      which records are linked; the values of these records come from their items in the response. A strategy or a
-      hook of the request takes precedence.
+      one. The engine then reports no differences between the two. The items nested in a new dictionary determine
+      which records are linked, but these records get their values from their items in the response. A merge
+      strategy or hook of the request takes precedence over the marshaler.
       """),
     Rule(
       "customize.around",

@@ -25,8 +25,8 @@ extension Rule {
     Rule(
       "diagnostics.where", .differs("It does not name the position in the response."),
       """
-      A diagnostic names its entity, its property, the address of the response and the position in it as a JSON
-      pointer, where they exist. If two positions disagree, it names both.
+      A diagnostic contains its entity, its property, the address of the response and the position in it as a JSON
+      pointer, where they exist. If two positions disagree, it contains both.
       """),
     Rule(
       "diagnostics.drift", .new,
@@ -45,10 +45,10 @@ extension Rule {
     Rule(
       "diagnostics.drift-inverse", .new,
       """
-      A relationship is not missing if its inverse is present. For a to-many in a scenario, the inverse may be present
-      in another step, if the to-many is present in none. The to-many side of a to-one is never missing, unless the model
-      declares that items contain it. Such declarations are 'from', 'keyedBy' and 'assignment: replace', and members
-      that have the inverse as their key.
+      A relationship is not missing if its inverse is present. In a scenario, the inverse of a to-many may also be
+      present in another step, if the to-many itself is present in no step. The to-many side of a to-one is never
+      missing, unless the model declares that items contain it. The model does so with 'from', 'keyedBy' or
+      'assignment: replace', or if the members have the inverse as their key.
       """),
   ]
 }

@@ -8,9 +8,9 @@ extension Rule {
         key is a stub.
         """),
       """
-      An entity may name a transformable attribute that stores the effective dictionary of each record, after
+      An entity may declare a transformable attribute that stores the effective dictionary of each record, after
       merges and hooks. The attribute itself is not looked up in items. A dictionary of such an entity is never a
-      stub; a scalar still is, and leaves the attribute unchanged.
+      stub. A scalar is still a stub, and leaves the attribute unchanged.
       """),
     Rule(
       "dynamic.relationships",

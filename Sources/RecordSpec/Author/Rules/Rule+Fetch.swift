@@ -3,9 +3,9 @@ extension Rule {
     Rule(
       "fetch.sort", .new,
       """
-      Records are sorted by one or more attributes, the most significant first, including attributes of the
-      records that to-ones lead to. Records without a value come first, or last in descending order. Equal records
-      are sorted from the oldest to the newest.
+      Records are sorted by one or more attributes, the most significant first. An attribute can also belong to a
+      record that a to-one leads to. Records without a value come first, or last in descending order. Records with
+      equal values are sorted from the oldest to the newest.
       """),
     Rule(
       "fetch.page", .new,

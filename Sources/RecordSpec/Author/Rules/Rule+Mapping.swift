@@ -29,11 +29,11 @@ extension Rule {
     Rule(
       "mapping.around", .new,
       """
-      A path or a predicate can read values from around an item. `@parent` is the object that contains the item or its
-      list, and can be repeated; `@root` is the whole response. `@key` is the key under which the item or its list
-      stands, and `@index` the position of the item in its list, from 0. `@request` has the `method`, the segments of
-      the `path` and the `query` of the request: `@request.path[-1]`, `@request.query.page`. Such a value counts as a
-      property of the item.
+      A path or a predicate can also read values outside its item. `@parent` is the object that contains the item
+      or its list, and can be repeated; `@root` is the whole response. `@key` is the key of the item or its list
+      in that object, and `@index` is the position of the item in its list, from 0. `@request` has the `method`,
+      the segments of the `path` and the `query` of the request: `@request.path[-1]`, `@request.query.page`. Such
+      a value counts as a property of the item.
       """),
     Rule(
       "mapping.first-match",
@@ -59,11 +59,11 @@ extension Rule {
     Rule(
       "mapping.keyed-collection", .new,
       """
-      The model can name the attribute that contains the keys of a dictionary of items, such as `{"7": {…}, "9":
+      The model can declare which attribute holds the keys of a dictionary of items, such as `{"7": {…}, "9":
       {…}}`. The dictionary is then read as a list, at the response key path or in a to-many. The key takes
-      precedence over the item's own value for the attribute. If this attribute is the primary key, a scalar in the
-      dictionary, as in `{"7": true}`, stands for a record with only the key. The elements of a list in the dictionary
-      are items with the key of the list.
+      precedence over the item's own value for the attribute. If this attribute is the primary key, a scalar in
+      the dictionary, as in `{"7": true}`, stands for a record with only the key. If the dictionary contains a
+      list, each element of the list is an item with the key of the list.
       """),
     Rule(
       "mapping.convention", .new,

@@ -24,9 +24,9 @@ extension Rule {
     Rule(
       "predicate.part", .new,
       """
-      CONTAINS, BEGINSWITH and ENDSWITH test for a part of a string. LIKE tests for a pattern (? is one character,
-      * any number), MATCHES for a regular expression; both match the whole string. IN between strings is CONTAINS
-      with the operands swapped.
+      CONTAINS, BEGINSWITH and ENDSWITH test for a part of a string. LIKE tests the whole string for a pattern, in
+      which ? is one character and * is any number of characters. MATCHES tests the whole string for a regular
+      expression. IN between two strings is CONTAINS with the operands swapped.
       """),
     Rule(
       "predicate.pattern", .new,
@@ -42,8 +42,8 @@ extension Rule {
     Rule(
       "predicate.kind", .new,
       """
-      Values of kinds that cannot be compared are unequal, and neither is less than the other. The comparison
-      causes no error.
+      Two values whose kinds cannot be compared are unequal, and neither is less than the other. Comparing them is
+      not an error.
       """),
     Rule(
       "predicate.list", .new,
@@ -65,8 +65,8 @@ extension Rule {
     Rule(
       "predicate.sub-entity", .new,
       """
-      A key names a property of the record's own entity; sub-entities may declare different properties of one
-      name. For a record whose entity has no such property, the value is nil.
+      A key in a predicate refers to a property of the record's own entity, because sub-entities may declare
+      different properties with the same name. If the record's entity has no such property, the value is nil.
       """),
   ]
 }

@@ -26,9 +26,9 @@ extension Rule {
     Rule(
       "response.no-content", .differs("An empty body fails the request."),
       """
-      No records are expected from a response with the status 204 or 205, whose body is ignored, nor from a response
-      to `DELETE` or `HEAD`. If such a response has no items, the request succeeds without a diagnostic and without
-      a record. An empty object in response to `DELETE` does not count as an item. Other items become records.
+      No records are expected in response to `DELETE` or `HEAD`, or with status 204 or 205, whose body is ignored.
+      If such a response has no items, the request succeeds without a diagnostic and without a record. An empty
+      object in response to `DELETE` does not count as an item. Other items become records.
       """),
     Rule(
       "response.invalid", .differs("A scalar in place of an object raises an exception."),
@@ -68,9 +68,9 @@ extension Rule {
     Rule(
       "response.sideloaded", .new,
       """
-      The requested entity can name other lists of the response in `sideloaded`, with the entities of their items. These
-      items become records and complete references, but are not in the result. Of several entities, the first whose
-      `usedWhen` matches an item is its entity; an item that matches none is ignored.
+      With `sideloaded`, the requested entity declares other lists of the response, and the entities of their
+      items. These items become records and complete references, but are not in the result. Of several entities,
+      the first whose `usedWhen` matches an item is its entity. An item that matches no entity is ignored.
       """),
   ]
 }

@@ -14,6 +14,9 @@ extension Rule {
       the failure contains their text. A transport error is passed through unchanged.
       """),
     Rule(
-      "serializer.save", "Like those of a request, the records are saved, or left unsaved in the context."),
+      "serializer.save",
+      """
+      The records are saved, or left unsaved in the context, in the same way as the records of a request.
+      """),
   ]
 }

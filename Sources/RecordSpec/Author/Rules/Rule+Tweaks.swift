@@ -3,8 +3,8 @@ extension Rule {
     Rule(
       "tweaks.key", .differs("It stores the tweaked key, but each record type has to apply it."),
       """
-      A tweak changes the key of an entity at run time, to one attribute, several attributes, a relationship or
-      none. The model and the store stay unchanged. Stored records are found by the tweaked key.
+      A tweak changes the key of an entity at run time: to one attribute, several attributes, a relationship, or
+      no key. The model and the store stay unchanged. Stored records are found by the tweaked key.
       """),
     Rule(
       "tweaks.response-key-path",

@@ -43,16 +43,18 @@ extension Rule {
     Rule(
       "values.date.unix", .differs("The fraction is truncated."),
       """
-      A number for a date is the seconds since 1970-01-01T00:00:00Z, including a fraction; with the format
-      `unix-milliseconds`, it is the milliseconds. The formats `unix` and `unix-milliseconds` read numbers in strings, too.
+      A number for a date is the number of seconds since 1970-01-01T00:00:00Z, including a fraction, or of
+      milliseconds if the format is `unix-milliseconds`. The formats `unix` and `unix-milliseconds` also read
+      numbers in strings.
       """),
     Rule(
       "values.date.format", .differs("One date formatter reads all dates of a record class."),
       """
-      A string for a date is read with the first format that is declared: by the attribute, its entity, the
-      nearest ancestor or the model. A format is `iso8601`, `unix`, `unix-milliseconds` or a Unicode date pattern, in English.
-      It can list several, separated by `|`; the first one that reads the string counts. A string that names no time zone is
-      in UTC, or in the zone after the format, as in `yyyy-MM-dd HH:mm[Europe/Berlin]`. The whole string must be the date.
+      A string for a date is read with the format of the attribute, or else of its entity, the nearest ancestor or
+      the model. A format is `iso8601`, `unix`, `unix-milliseconds` or a Unicode date pattern, in English. It can
+      list several formats, separated by `|`; the first one that reads the string counts. A string without a time
+      zone is in UTC, or in the zone after the format, as in `yyyy-MM-dd HH:mm[Europe/Berlin]`. The whole string
+      must be the date.
       """),
     Rule(
       "values.date.no-format", .differs("The string is skipped without a message."),
@@ -63,13 +65,16 @@ extension Rule {
     Rule("values.uuid", .new, "A UUID is read from a string of 36 characters, in upper or lower case."),
     Rule(
       "values.uri", .new,
-      "A URI is read from a string that is a valid URI without changes. An empty string is skipped."),
+      """
+      A URI is read only from a string that is already a valid URI. The engine does not correct the string. An
+      empty string is skipped.
+      """),
     Rule(
       "values.transformable", .differs("The transformer is a class and may return any object."),
       """
-      The value transformer that the model names converts a JSON value to another JSON value, which is stored and
-      can be compared. Without a transformer, or if none is registered under that name, the JSON value is stored
-      unchanged. If the transformer throws, the value is skipped, with the diagnostic `value-type`.
+      The value transformer that the model declares converts a JSON value to another JSON value, which is stored
+      and can be compared. If there is no transformer, or none is registered under its name, the JSON value is
+      stored unchanged. If the transformer throws, the value is skipped, with the diagnostic `value-type`.
       """),
     Rule(
       "values.default", "A new record starts with the defaults of its attributes, except those of its key."),
