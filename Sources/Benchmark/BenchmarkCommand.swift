@@ -39,15 +39,16 @@ struct BenchmarkCommand: AsyncParsableCommand {
   @Flag(help: "Writes the counted instructions to the file.")
   var accept = false
 
-  // The options with which the program starts itself to measure peak memory.
+  // The options with which the program starts itself to measure peak memory and to count instructions.
   @Option(help: .hidden) var importAs: String?
   @Option(help: .hidden) var feed: String?
   @Option(help: .hidden) var database: String?
-  @Option(help: .hidden) var countWork: String?
+  @Option(help: .hidden) var countWork: CountedWork?
   @Option(parsing: .remaining, help: .hidden) var peakOf: [String] = []
 
   func validate() throws {
     if posts < 1000 || posts % 20 != 0 { throw ValidationError("'--posts' is to be 1000, 1020, 1040…") }
+    if accept, instructionFile == nil { throw ValidationError("'--accept' requires '--instructions'.") }
     if rounds < 1 { throw ValidationError("'--rounds' is to be at least 1.") }
   }
 
@@ -57,7 +58,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
       return print(try await plan.peakOfImport(by: importAs, feed: feed, database: database))
     }
     if !peakOf.isEmpty { return print(try RecordSpecProgram.peak(of: peakOf)) }
-    if let work = countWork.flatMap(CountedWork.init) { return try await work.perform(rounds, posts: posts) }
+    if let countWork { return try await countWork.perform(rounds, posts: posts) }
     if let instructionFile { return try compareInstructions(with: instructionFile) }
     if list { return print(plan.lines.map(\.name).joined(separator: "\n")) }
     let chosen = try plan.choose(only)

@@ -72,7 +72,8 @@ struct Floor: Contender {
       ])
   }
 
-  private static let schema = """
+  /// The statements that create the tables.
+  static let schema = """
     CREATE TABLE IF NOT EXISTS user (
       pk INTEGER PRIMARY KEY, id INTEGER, username TEXT, name TEXT, about TEXT, locale TEXT, timezone TEXT,
       avatarURL TEXT, coverURL TEXT, createdAt REAL, verified INTEGER, kind TEXT, reputation REAL);

@@ -90,7 +90,7 @@ struct PythonPeerWorkload: Workload {
   /// Imports the feed into a file, checks the stored values, and returns the time that the script has measured.
   private func importFeed(into path: String, writing rows: Int, _ line: Line) throws -> TimeTaken {
     let outcome = try ChildProcess(program: Self.environment)
-      .run(["python3", Self.script, peer.rawValue, feed, path])
+      .run(["python3", Self.script, peer.rawValue, feed, path, connectionSettings + "\n" + Floor.schema])
     guard outcome.status == 0 else {
       throw BenchmarkFailure("\(line.name): exit code \(outcome.status): \(outcome.output.suffix(300))")
     }

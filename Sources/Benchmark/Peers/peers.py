@@ -1,8 +1,9 @@
 """Imports the feed into a database file without the engine. Writes only records that are new or that differ.
 
-    python3 peers.py PEER FEED DATABASE
+    python3 peers.py PEER FEED DATABASE SETUP
 
 PEER is `sqlite-json`, `orjson` or `duckdb`. FEED is a file with the response. DATABASE is created if it is missing.
+SETUP is the SQL of the benchmark's settings and tables, for SQLite.
 
 Prints one line of JSON: `processor` and `wall`, the seconds from opening the database to the end of the commit;
 `written`, the number of rows inserted and updated; and for DuckDB `rows`, the number of rows of each table.
@@ -57,45 +58,12 @@ def upsert(table: str, rows: str) -> str:
     """
 
 
-# SQLite, with the settings of Contender.swift and the tables of Floor.swift
+# SQLite
 
-SQLITE_SETTINGS = """
-    PRAGMA locking_mode = EXCLUSIVE;
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = NORMAL;
-    PRAGMA cache_size = -32768;
-    PRAGMA temp_store = MEMORY;
-    PRAGMA secure_delete = OFF;
-    PRAGMA foreign_keys = OFF;
-"""
-SQLITE_TABLES = """
-    CREATE TABLE IF NOT EXISTS user (
-      pk INTEGER PRIMARY KEY, id INTEGER, username TEXT, name TEXT, about TEXT, locale TEXT, timezone TEXT,
-      avatarURL TEXT, coverURL TEXT, createdAt REAL, verified INTEGER, kind TEXT, reputation REAL);
-    CREATE UNIQUE INDEX IF NOT EXISTS userKey ON user (id);
-    CREATE TABLE IF NOT EXISTS counts (
-      pk INTEGER PRIMARY KEY, following INTEGER, followers INTEGER, posts INTEGER, stars INTEGER, user INTEGER);
-    CREATE UNIQUE INDEX IF NOT EXISTS countsKey ON counts (user);
-    CREATE TABLE IF NOT EXISTS source (pk INTEGER PRIMARY KEY, clientID TEXT, name TEXT, link TEXT);
-    CREATE UNIQUE INDEX IF NOT EXISTS sourceKey ON source (clientID);
-    CREATE TABLE IF NOT EXISTS tag (pk INTEGER PRIMARY KEY, slug TEXT, label TEXT);
-    CREATE UNIQUE INDEX IF NOT EXISTS tagKey ON tag (slug);
-    CREATE TABLE IF NOT EXISTS post (
-      pk INTEGER PRIMARY KEY, id INTEGER, text TEXT, createdAt REAL, editedAt REAL, threadID INTEGER, replyTo INTEGER,
-      language TEXT, replies INTEGER, reposts INTEGER, stars INTEGER, machineOnly INTEGER, score REAL,
-      canonicalURL TEXT, user INTEGER, source INTEGER);
-    CREATE UNIQUE INDEX IF NOT EXISTS postKey ON post (id);
-    CREATE INDEX IF NOT EXISTS postUser ON post (user);
-    CREATE INDEX IF NOT EXISTS postSource ON post (source);
-    CREATE TABLE IF NOT EXISTS postTag (post INTEGER, tag INTEGER, PRIMARY KEY (post, tag)) WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS postTagTag ON postTag (tag, post);
-"""
-
-
-def open_sqlite(path: str) -> sqlite3.Connection:
+def open_sqlite(path: str, setup: str) -> sqlite3.Connection:
     """Opens a file, or creates it with its tables."""
     database = sqlite3.connect(path, isolation_level=None)
-    database.executescript(SQLITE_SETTINGS + SQLITE_TABLES)
+    database.executescript(setup)
     return database
 
 
@@ -162,10 +130,10 @@ JSON_STATEMENTS = [
 ]
 
 
-def import_with_sqlite_json(feed: Path, path: str) -> dict[str, Any]:
+def import_with_sqlite_json(feed: Path, path: str, setup: str) -> dict[str, Any]:
     response = feed.read_bytes()
     clock = Clock()
-    database = open_sqlite(path)
+    database = open_sqlite(path, setup)
     database.execute("BEGIN IMMEDIATE")
     database.execute(JSON_ITEMS, [response])
     for statement in JSON_STATEMENTS:
@@ -179,12 +147,12 @@ def import_with_sqlite_json(feed: Path, path: str) -> dict[str, Any]:
 # orjson and executemany
 
 
-def import_with_orjson(feed: Path, path: str) -> dict[str, Any]:
+def import_with_orjson(feed: Path, path: str, setup: str) -> dict[str, Any]:
     import orjson
 
     response = feed.read_bytes()
     clock = Clock()
-    database = open_sqlite(path)
+    database = open_sqlite(path, setup)
     database.execute("BEGIN IMMEDIATE")
     posts = {post["id"]: post for post in orjson.loads(response)["data"]}.values()
     users = {post["user"]["id"]: post["user"] for post in posts}.values()
@@ -273,7 +241,7 @@ DUCKDB_STATEMENTS = [
 ]
 
 
-def import_with_duckdb(feed: Path, path: str) -> dict[str, Any]:
+def import_with_duckdb(feed: Path, path: str, setup: str) -> dict[str, Any]:
     import duckdb
 
     size = feed.stat().st_size
@@ -306,6 +274,6 @@ PEERS = {
 }
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4 or sys.argv[1] not in PEERS:
+    if len(sys.argv) != 5 or sys.argv[1] not in PEERS:
         sys.exit(__doc__)
-    print(json.dumps(PEERS[sys.argv[1]](Path(sys.argv[2]), sys.argv[3])))
+    print(json.dumps(PEERS[sys.argv[1]](Path(sys.argv[2]), *sys.argv[3:])))

@@ -16,15 +16,15 @@ final class GraphReader: StoreReader {
     return graph.records[index].isDeleted ? nil : graph.records[index].row
   }
 
-  /// Returns the value of an attribute of a record that has been read or inserted; nil if it has none, or if it can only be
-  /// found in another way.
-  func value(_ name: PropertyName, of id: RecordID) -> AttributeValue? {
+  /// Returns the value of an attribute of a record that has been read or inserted, which can be nil; nil if the record is
+  /// not known or deleted, or if its entity has no attribute with this name.
+  func value(_ name: PropertyName, of id: RecordID) -> AttributeValue?? {
     guard let index = graph.indices[id], !graph.records[index].isDeleted else { return nil }
     let entity = graph.records[index].row.entity
     guard let position = graph.schema.entities[entity].attributeNames.position(of: name.rawValue) else {
       return nil
     }
-    return graph.records[index].row.values[graph.schema.entities[entity].attributes[position].column]
+    return .some(graph.records[index].row.values[graph.schema.entities[entity].attributes[position].column])
   }
 
   func reserveIDs(tree: TreeIndex, count: Int) -> RecordID {

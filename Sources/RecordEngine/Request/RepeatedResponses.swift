@@ -101,7 +101,7 @@ struct RepeatableRequest: Hashable, Sendable {
 /// A digest of bytes, which is valid in one process.
 struct BytesDigest: Sendable {
   private let count: Int
-  /// The hash of the standard library, whose key is another one in each process. No one can look for collisions.
+  /// A hash with a random seed for each process, so that a server cannot construct collisions.
   private let hash: Int
 
   init(_ bytes: [UInt8]) {

@@ -39,9 +39,9 @@ extension RequestPipeline {
     throw failure
   }
 
-  /// Checks that the status of a response allows to populate it.
+  /// Checks that a response with this status can be populated.
   ///
-  /// - Throws: the failure if it does not. Rule: `request.failure`.
+  /// - Throws: the failure if it cannot. Rule: `request.failure`.
   private func check(
     _ response: ServerResponse, _ body: ResponseBody, _ request: PreparedRequest
   ) throws(RequestFailure) {
