@@ -22,9 +22,11 @@ extension ManagedObjectContext {
   /// - Throws: ``RequestFailure`` with `invalid-entity` if the model does not have the entity or a property, or with
   ///   `fetch-error` if the predicate is invalid.
   /// - Complexity: after a change that can affect the result, that of ``fetch(_:)``, and O(n log n) in the number of
-  ///   records in the result, with one query for each observed to-many relationship. After a change of a record of the
-  ///   entity that is not part of the result and does not match the predicate, that of reading the record and evaluating
-  ///   the predicate, and linear in the number of unsaved changes if the predicate or the order follows relationships.
+  ///   records in the result, with one query for each observed to-many relationship. If only a few records of the entity
+  ///   have changed, and neither an offset nor a limit cuts the result, these records and those of the result are read
+  ///   instead of a fetch. After a change of a record that is not part of the result and does not match the predicate, that
+  ///   of reading the record and evaluating the predicate, and linear in the number of unsaved changes if the predicate or
+  ///   the order follows relationships.
   ///   After a change of an entity that the request and the observed to-many relationships do not use, constant. See
   ///   <doc:Fetching#Observe-a-fetch>.
   public func updates(
@@ -75,20 +77,22 @@ extension ManagedObjectContext {
       relatedTrees: fetch.relatedTrees(schema).union(properties.relatedTrees(schema)))
     return ContextUpdates(self, dependencies) {
       var last: [ObservedRecord]?
-      var shown: Set<RecordID> = []
+      var found: [RecordID] = []
       return { context, effect throws(RequestFailure) in
-        if case .records(let changed) = effect, shown.isDisjoint(with: changed),
-          try !context.canFind(changed, fetch)
-        {
-          return .unchanged
+        var changed: [RecordID]?
+        if case .records(let ids) = effect {
+          if Set(found).isDisjoint(with: ids), try !context.canFind(ids, fetch) { return .unchanged }
+          changed = ids
         }
-        let (records, current) = try context.observe(fetch, properties, as: RecordType.self)
+        found = found.map(context.successors.current)
+        let rows = try context.rows(fetch, formerly: found, changed: changed)
+        let (records, current) = try context.observe(rows, fetch, properties, as: RecordType.self)
         var former = last ?? []
         former.replace(context.successors, properties, context.schema)
         let changes = current.changes(since: former, properties, context.schema)
         let isFirst = last == nil
         last = current
-        shown = Set(current.lazy.map(\.id))
+        found = rows.map(\.id)
         return isFirst || !changes.isEmpty
           ? .update(FetchUpdate(records: records, changes: changes)) : .unchanged
       }
@@ -103,12 +107,25 @@ extension ManagedObjectContext {
     return try fetching(fetch) { () throws(StoreError) in try graph.canFind(ids, fetch) }
   }
 
-  /// Returns the records of a type that match a fetch, and their observed state.
+  /// Returns the rows that match a fetch.
+  ///
+  /// - Parameters:
+  ///   - former: the last result.
+  ///   - changed: the only records of the entity that have changed since then; nil if others may have changed, too.
+  fileprivate func rows(
+    _ fetch: StoreFetch, formerly former: [RecordID], changed: [RecordID]?
+  ) throws(RequestFailure) -> [Row] {
+    try fetching(fetch) { () throws(StoreError) in
+      if let changed, let rows = try graph.rows(fetch, formerly: former, changed: changed) { return rows }
+      return try graph.rows(fetch)
+    }
+  }
+
+  /// Returns the records of a type among the rows of a fetch, and their observed state.
   fileprivate func observe<RecordType: Record>(
-    _ fetch: StoreFetch, _ properties: ObservedProperties, as type: RecordType.Type
+    _ rows: [Row], _ fetch: StoreFetch, _ properties: ObservedProperties, as type: RecordType.Type
   ) throws(RequestFailure) -> ([RecordType], [ObservedRecord]) {
     try fetching(fetch) { () throws(StoreError) in
-      let rows = try graph.rows(fetch)
       var found: [RecordID: Row] = [:]
       for row in rows { found[row.id] = row }
       let records = objects(of: rows.map(\.id)).compactMap { $0 as? RecordType }

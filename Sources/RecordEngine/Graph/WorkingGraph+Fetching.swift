@@ -26,10 +26,27 @@ extension WorkingGraph {
   /// them does. The offset and the limit are ignored.
   mutating func canFind(_ ids: [RecordID], _ fetch: StoreFetch) throws(StoreError) -> Bool {
     if reachesChanges(fetch) { return true }
+    return try !matches(fetch, among: ids).isEmpty
+  }
+
+  /// Returns the rows that match a fetch after some records have changed; nil if other records than these and the former
+  /// result can match, so that the store has to be searched.
+  mutating func rows(
+    _ fetch: StoreFetch, formerly former: [RecordID], changed: [RecordID]
+  ) throws(StoreError) -> [Row]? {
+    let isComplete = fetch.offset == 0 && fetch.limit.map { former.count < $0 } ?? true
+    guard isComplete, !reachesChanges(fetch) else { return nil }
+    let matching = try matches(fetch, among: Array(OrderedSet(former).union(changed)))
+    let rows = fetch.page(of: try fetch.sorted(matching, schema, from: &self))
+    adopt(rows)
+    return rows.compactMap { knownRow($0.id) }
+  }
+
+  private mutating func matches(_ fetch: StoreFetch, among ids: [RecordID]) throws(StoreError) -> [Row] {
     let stored = try reader.rows(ids.filter { !isChanged($0) }).compactMap(\.self)
     let candidates = stored + ids.filter { isChanged($0) }.compactMap(knownRow)
     let kind = candidates.filter { schema.isKind($0.entity, of: fetch.entity) }
-    return try !fetch.matches(among: kind, schema, from: &self).isEmpty
+    return try fetch.matches(among: kind, schema, from: &self)
   }
 }
 
@@ -71,6 +88,7 @@ extension WorkingGraph {
   /// Returns a Boolean value that indicates whether the predicate or the order of a fetch uses relationships that may
   /// differ from the store, or that may lead to changed records.
   private func reachesChanges(_ fetch: StoreFetch) -> Bool {
+    if isUntouched { return false }
     let relationships = fetch.relationships(schema)
     guard !relationships.isEmpty else { return false }
     let trees = Set(relationships.map { schema.entities[schema.relationships[$0].destination].tree })
