@@ -14,13 +14,14 @@ let package = Package(
     .executable(name: "recordspec", targets: ["RecordSpecCommand"]),
     .plugin(name: "RecordSpecPlugin", targets: ["RecordSpecPlugin", "RecordSpecWritePlugin"]),
   ],
+  // The oldest versions with what is used here, so that an app can keep the versions that it has.
   dependencies: [
     // The command line: subcommands, options, help and completion scripts.
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
     // Ordered dictionaries and sets: JSON objects and ordered relationships keep their order.
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
     // What the engine tells of its work, wherever the app logs; nothing unless it is asked to.
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     // A real HTTP server on loopback, for 'recordspec serve' and the tests of RecordEngineHTTP.
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
