@@ -22,20 +22,10 @@ import Testing
     #expect(Self.names.contains("\(module)/\(module)"))
   }
 
-  /// DocC does not check links to articles of other modules.
-  @Test(arguments: names) func linksToFilesLeadToFiles(name: String) throws {
-    let article = try Article(name)
-    let folder = Article.catalog(of: String(name.prefix { $0 != "/" }))
-    for link in article.text.matches(of: /\]\((\.\.[^)#]*)/) {
-      let file = folder.appendingPathComponent(String(link.output.1)).standardizedFileURL
-      #expect(FileManager.default.fileExists(atPath: file.path), "\(name): \(link.output.1)")
-    }
-  }
-
   @Test func theCodesOfDiagnosticsAreLinked() throws {
     for page in ["Expectations", "Options", "Responses", "WritingScenarios"] {
       let text = try Article("RecordSpec/\(page)").text
-      #expect(text.contains("(../../RecordEngine/RecordEngine.docc/Diagnostics.md)"), "\(page)")
+      #expect(text.contains("<doc://RecordEngine/documentation/RecordEngine/Diagnostics>"), "\(page)")
     }
   }
 
