@@ -18,9 +18,10 @@ enum ContinuousIntegration: String, CaseIterable, Sendable {
   ///
   /// - Parameter scenarios: the folder of scenarios, relative to that of the repository.
   func text(running scenarios: String) -> String {
-    var command = "recordspec"
-    if scenarios != "Scenarios" { command += " --scenarios \(ShellText.quoted(scenarios))" }
-    command = String(JSONValue.string(command).yamlText().dropLast())
+    let options = scenarios == "Scenarios" ? "" : " --scenarios \(ShellText.quoted(scenarios))"
+    func command(_ program: String) -> String {
+      String(JSONValue.string(program + options).yamlText().dropLast())
+    }
     switch self {
     case .github:
       return """
@@ -34,19 +35,30 @@ enum ContinuousIntegration: String, CaseIterable, Sendable {
               # Replace 'your-account' with the account that hosts your copy of RecordSpec.
               - uses: actions/checkout@v4
                 with: {repository: your-account/RecordSpec, path: RecordSpec}
-              - run: RecordSpec/scripts/install
-              - run: \(command)
+              - run: RecordSpec/scripts/setup
+              # The first run builds the command, which takes minutes.
+              - uses: actions/cache@v4
+                id: command
+                with: {path: /opt/recordspec, key: "recordspec-${{ hashFiles('RecordSpec/Package.swift', 'RecordSpec/Sources/**') }}"}
+              - if: steps.command.outputs.cache-hit != 'true'
+                run: RecordSpec/scripts/install --prefix /opt/recordspec
+              - run: \(command("/opt/recordspec/bin/recordspec"))
 
         """
     case .gitlab:
       return """
         scenarios:
           image: swift:6.2
+          cache: {key: recordspec, paths: [recordspec-command]}
           script:
             # Replace 'your-account' with the account that hosts your copy of RecordSpec.
             - git clone --depth 1 https://gitlab.com/your-account/RecordSpec.git
-            - RecordSpec/scripts/install
-            - \(command)
+            - RecordSpec/scripts/setup
+            # The first run builds the command, which takes minutes.
+            - COMMAND="$PWD/recordspec-command/$(git -C RecordSpec rev-parse HEAD)"
+            - test -d "$COMMAND" || { rm -rf recordspec-command; RecordSpec/scripts/install --prefix "$COMMAND"; }
+            - PATH="$COMMAND/bin:$PATH"
+            - \(command("recordspec"))
 
         """
     case .none: return ""
