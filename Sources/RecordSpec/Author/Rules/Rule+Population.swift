@@ -48,7 +48,7 @@ extension Rule {
       The pre-population hook is called once per record with the effective dictionary, or, for a scalar, with a
       dictionary that has only the key. It can replace the dictionary from which attributes are read, but does not
       change a record's identity, entity or links; a property that it adds makes a stub full. It is called after
-      new records are created. For children of a stored parent that can have several, it is called earlier, before
+      new records are created. If a stored parent can have several children, it is called earlier for these, before
       they are matched. If an item has no key, the hook is also called before the item is identified, and a key in
       its result identifies the item.
       """),

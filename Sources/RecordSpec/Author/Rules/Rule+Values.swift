@@ -51,8 +51,8 @@ extension Rule {
       "values.date.format", .differs("One date formatter reads all dates of a record class."),
       """
       A string for a date is read with the format of the attribute, or else of its entity, the nearest ancestor or
-      the model. A format is `iso8601`, `unix`, `unix-milliseconds` or a Unicode date pattern, in English. It can
-      list several formats, separated by `|`; the first one that reads the string counts. A string without a time
+      the model. A format is `iso8601`, `unix`, `unix-milliseconds` or a Unicode date pattern with English names. It can list
+      several formats, separated by `|`; the first one that reads the string counts. A string without a time
       zone is in UTC, or in the zone after the format, as in `yyyy-MM-dd HH:mm[Europe/Berlin]`. The whole string
       must be the date.
       """),
