@@ -79,6 +79,34 @@ replace_curl() {
   ar rcs "$folder/libcurl.a" "$folder/curl.o"
 }
 
+# Prints the first of some commands that exists.
+first_of() {
+  local name
+  for name in "$@"; do
+    if command -v "$name"; then return; fi
+  done
+}
+
+# Sets `python` to a Python with Selenium, and `chromium` and `driver` to the programs that it controls. Installs them on Debian.
+find_browser() {
+  if command -v apt-get > /dev/null; then
+    # The package of Selenium belongs to the Python of the system, which need not be the first on the PATH.
+    scripts/setup chromium chromedriver=chromium-driver python:selenium=python3-selenium
+    python=/usr/bin/python3
+  else
+    python="$(first_of python3)"
+    [ -n "$python" ] || fail "python3 is missing." "Install it, and try again."
+    "$python" -c "import selenium" 2> /dev/null || fail "Python has no Selenium." "Install it with: python3 -m pip install selenium"
+  fi
+  chromium="$(first_of chromium chromium-browser google-chrome google-chrome-stable \
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" "/Applications/Chromium.app/Contents/MacOS/Chromium")"
+  [ -n "$chromium" ] || fail "Chromium is missing." \
+    "Install it with the system's package manager, on macOS with: brew install --cask google-chrome chromedriver"
+  driver="$(first_of chromedriver)"
+  [ -n "$driver" ] || fail "ChromeDriver, which controls Chromium, is missing." \
+    "Install it with the system's package manager, on macOS with: brew install --cask chromedriver"
+}
+
 # The libraries that users link, each with the modules that it re-exports.
 libraries=(
   "RecordEngine JSONTree,RecordModel"
