@@ -19,7 +19,7 @@ struct SeeingResultsArticleTests {
     }
   }
 
-  /// To update the drawing, run its command in the article and copy the file.
+  /// `scripts/pictures` updates the drawing.
   @Test func theDrawingIsThatOfTheScenario() async throws {
     let outcome = await suite.recordspec("graph", "books", "--step", "2")
     let file = URL(filePath: #filePath)
