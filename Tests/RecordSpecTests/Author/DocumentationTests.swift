@@ -315,6 +315,7 @@ import Testing
 
   /// The programs in the articles match the compiled examples of the tests.
   @Test(arguments: [
+    ("RecordEngine/Cookbook", "RecordEngineTests/CookbookExample.swift", "Cookbook"),
     ("RecordEngine/Requests", "RecordEngineTests/RequestsExample.swift", "Requests"),
     ("RecordEngine/Servers", "RecordEngineHTTPTests/ServersExample.swift", "Servers"),
     ("RecordEngine/Customizing", "RecordEngineTests/CustomizingExample.swift", "Customizing"),
