@@ -220,10 +220,10 @@ struct CookbookExampleTests {
     await #expect(throws: URLError.self) { try await model.add("High tide") }
     let note = try #require(try model.unsentNotes().first)
     #expect(note.text == "High tide")
-    // With this scope, notes that have not been sent are not orphans.
+    // Notes that have not been sent are not orphans.
     isReachable.value = true
     var options = RequestOptions()
-    options.orphans = OrphanDeletion(scope: .records("id != nil"))
+    options.orphans = OrphanDeletion()
     _ = try await container.request(
       Example.NoteModel.Note.self, urn: "notes", options: options, context: model.context)
     #expect(!note.isDeleted)

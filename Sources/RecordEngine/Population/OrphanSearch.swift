@@ -178,8 +178,8 @@ struct OrphanSearch: ~Copyable {
     return (try sortedByKey(others.compactMap { result.graph.knownRow($0.id) }), records.count)
   }
 
-  /// Returns a Boolean value that indicates whether a record lacks the key of its entity. No response can list such a record,
-  /// which the app has created and not sent yet.
+  /// Returns a Boolean value that indicates whether a record lacks the key of its entity. No response can list such a
+  /// record, which the app has created and not sent yet.
   private func lacksKey(_ row: Row) -> Bool {
     schema.entities[row.entity].key.isOfAttributes && row.key(in: schema) == nil
   }

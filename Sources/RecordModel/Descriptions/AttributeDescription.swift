@@ -14,8 +14,9 @@ public struct AttributeDescription: Hashable, Sendable {
   /// true. If it is false and there are no alternate names, the attribute is not read from items. Rule: `mapping.name`.
   public var usesOwnName: Bool
 
-  /// The format of strings for a date: a Unicode date format pattern or `iso8601`. If nil, the format of the nearest of
-  /// the entity, its ancestors and the model applies. Rule: `values.date.format`.
+  /// The format of a date: `iso8601`, `unix` (seconds since 1970), `unix-milliseconds`, or a Unicode date pattern, which a
+  /// time zone can follow, as in `yyyy-MM-dd HH:mm[Europe/Berlin]`. Several formats, separated by `|`, are tried in order.
+  /// If nil, the format of the nearest of the entity, its ancestors and the model applies. Rule: `values.date.format`.
   public var format: String?
 
   /// The value of the attribute in a new record, in the format of a golden file (dates as RFC 3339, binary as base64).

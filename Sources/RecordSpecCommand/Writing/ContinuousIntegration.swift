@@ -19,9 +19,7 @@ enum ContinuousIntegration: String, CaseIterable, Sendable {
   /// - Parameter scenarios: the folder of scenarios, relative to that of the repository.
   func text(running scenarios: String) -> String {
     let options = scenarios == "Scenarios" ? "" : " --scenarios \(ShellText.quoted(scenarios))"
-    func command(_ program: String) -> String {
-      String(JSONValue.string(program + options).yamlText().dropLast())
-    }
+    let command = String(JSONValue.string("recordspec" + options).yamlText().dropLast())
     switch self {
     case .github:
       return """
@@ -42,7 +40,8 @@ enum ContinuousIntegration: String, CaseIterable, Sendable {
                 with: {path: /opt/recordspec, key: "recordspec-${{ hashFiles('RecordSpec/Package.swift', 'RecordSpec/Sources/**') }}"}
               - if: steps.command.outputs.cache-hit != 'true'
                 run: RecordSpec/scripts/install --prefix /opt/recordspec
-              - run: \(command("/opt/recordspec/bin/recordspec"))
+              - run: echo /opt/recordspec/bin >> "$GITHUB_PATH"
+              - run: \(command)
 
         """
     case .gitlab:
@@ -58,7 +57,7 @@ enum ContinuousIntegration: String, CaseIterable, Sendable {
             - COMMAND="$PWD/recordspec-command/$(git -C RecordSpec rev-parse HEAD)"
             - test -d "$COMMAND" || { rm -rf recordspec-command; RecordSpec/scripts/install --prefix "$COMMAND"; }
             - PATH="$COMMAND/bin:$PATH"
-            - \(command("recordspec"))
+            - \(command)
 
         """
     case .none: return ""

@@ -358,7 +358,7 @@ struct FetchUpdatesTests {
     let context = try world.context(posts: 1)
     let updates = try context.updates(of: RecordFetchRequest("Post")).makeAsyncIterator()
     _ = try await updates.nextUpdate()
-    world.calls.fail([.rowsOfFetch, .rowsOfEntity])
+    world.calls.fail([.rowsByID])
     try world.insert("Post", "2", context)
     let failure = await #expect(throws: RequestFailure.self) { _ = try await updates.nextUpdate() }
     #expect(failure?.primary.code == .fetchError)

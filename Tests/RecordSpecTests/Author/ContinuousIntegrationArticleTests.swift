@@ -19,7 +19,8 @@ struct ContinuousIntegrationArticleTests {
   @Test func theCommandsAreValid() throws {
     let commands = article.blocks.flatMap { block in
       block.text.split(separator: "\n").compactMap { line in
-        line.firstMatch(of: /^\s*(?:(?:- |- run: )?recordspec |with: \{arguments: ")([^"]+)/).map { String($0.1) }
+        line.firstMatch(of: /^\s*(?:(?:- |- run: )?recordspec |with: \{arguments: ")([^"]+)/)
+          .map { String($0.1) }
       }
     }
     #expect(commands.count == 13)

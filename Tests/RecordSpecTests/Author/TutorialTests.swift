@@ -22,7 +22,7 @@ import Testing
     try #require(
       commands == [
         "RecordSpec/scripts/setup", "RecordSpec/scripts/install --prefix /opt/recordspec",
-        "/opt/recordspec/bin/recordspec",
+        "echo /opt/recordspec/bin >> \"$GITHUB_PATH\"", "recordspec",
       ])
     let outcome = try finishedProject().bash(
       "export CI=true GITHUB_ACTIONS=true; unset GITHUB_STEP_SUMMARY; \"$recordspec\"")

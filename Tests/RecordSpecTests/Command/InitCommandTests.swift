@@ -129,7 +129,7 @@ struct InitCommandTests {
 
   /// GitHub and GitLab read jobs at the root of the repository only.
   @Test(arguments: [
-    ("github", ".github/workflows/scenarios.yml", "      - run: /opt/recordspec/bin/recordspec"),
+    ("github", ".github/workflows/scenarios.yml", "      - run: recordspec"),
     ("gitlab", ".gitlab-ci.yml", "    - recordspec"),
   ])
   func theJobIsAtTheRootOfTheRepository(service: String, file: String, command: String) throws {

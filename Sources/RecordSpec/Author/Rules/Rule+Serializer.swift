@@ -8,7 +8,8 @@ extension Rule {
       `invalid-entity`.
       """),
     Rule(
-      "serializer.invalid", .differs("It reports 6 in place of a transport error, without the text."),
+      "serializer.invalid",
+      .differs("It reports the code 6 in place of a transport error, without the text of the response."),
       """
       Bytes that cannot be decoded or cannot become records fail with diagnostic 6, `invalid-response-format`, and
       the failure contains their text. A transport error is passed through unchanged.

@@ -38,8 +38,8 @@ extension FormatMapping {
       .optional(
         "childBy", .string,
         """
-        For an entity whose key is its parent: the attribute that identifies an item among the stored \
-        children of the parent.
+        For an entity whose key is a to-one relationship: the attribute that tells apart the stored records with \
+        the same related record.
         """),
       .optional(
         "merge", .choice(DeclaredMerge.self), default: "the model's",

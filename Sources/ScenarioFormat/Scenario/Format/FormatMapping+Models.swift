@@ -67,7 +67,7 @@ extension FormatMapping {
         """),
       .optional(
         "deletedKeyPath", .path, default: "the parent's",
-        "The position of a list of keys in a response object, whose records are deleted."),
+        "The position of a list of keys in a response object. The records with these keys are deleted."),
       .optional(
         "withoutKey", .choice(KeylessItemPolicy.self), default: "the parent's, or else `create`",
         "The effect of an item without a key: `create` makes a record, `skip` leaves it out."),

@@ -18,14 +18,17 @@ extension FormatMapping {
       .optional(
         "mergeHook", .choice(DeclaredMerge.self),
         """
-        The way in which two full items of one record are merged, with the words of `merge` in \
+        The way in which two full items of one record are merged. The words mean the same as for `merge` in \
         `customize`. It takes precedence over `merge` and marshalers.
         """),
       .optional(
         "inject",
         .entries(
           .either([.mapping(.keySource), .entries(.mapping(.keySource), of: .any)]), of: .any),
-        "The source of the primary key for items without one. If the key has several parts, each that items lack has a source."
+        """
+        The source of the primary key for items without one. If the key has several parts, give a source for each \
+        part that the items lack.
+        """
       ),
       .optional(
         "prepopulate", .entries(.entries(.mapping(.keySource), of: .any), of: .any),
