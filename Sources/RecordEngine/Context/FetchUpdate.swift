@@ -22,12 +22,12 @@ extension ManagedObjectContext {
   /// - Throws: ``RequestFailure`` with `invalid-entity` if the model does not have the entity or a property, or with
   ///   `fetch-error` if the predicate is invalid.
   /// - Complexity: after a change that can affect the result, that of ``fetch(_:)``, and O(n log n) in the number of
-  ///   records in the result, with one query for each observed to-many relationship. If only a few records of the entity
-  ///   have changed, and neither an offset nor a limit cuts the result, these records and those of the result are read
-  ///   instead of a fetch. After a change of a record that is not part of the result and does not match the predicate, that
-  ///   of reading the record and evaluating the predicate, and linear in the number of unsaved changes if the predicate or
-  ///   the order follows relationships.
-  ///   After a change of an entity that the request and the observed to-many relationships do not use, constant. See
+  ///   records in the result, with one query for each observed to-many relationship. Instead of a fetch, only the changed
+  ///   records and those of the result are read if few records of the entity have changed, if the predicate and the order
+  ///   use only attributes, and if neither an offset nor a limit cuts the result. After a change of a record that is not
+  ///   part of the result and does not match the predicate, that of reading the record and evaluating the predicate, and
+  ///   linear in the number of unsaved changes if the predicate or the order follows relationships. After a change of an
+  ///   entity that the request and the observed to-many relationships do not use, constant. See
   ///   <doc:Fetching#Observe-a-fetch>.
   public func updates(
     of request: RecordFetchRequest, properties: [PropertyName]? = nil

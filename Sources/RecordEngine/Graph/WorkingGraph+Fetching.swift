@@ -30,12 +30,12 @@ extension WorkingGraph {
   }
 
   /// Returns the rows that match a fetch after some records have changed; nil if other records than these and the former
-  /// result can match, so that the store has to be searched.
+  /// result can match, or if the fetch follows relationships, so that the store has to be searched.
   mutating func rows(
     _ fetch: StoreFetch, formerly former: [RecordID], changed: [RecordID]
   ) throws(StoreError) -> [Row]? {
     let isComplete = fetch.offset == 0 && fetch.limit.map { former.count < $0 } ?? true
-    guard isComplete, !reachesChanges(fetch) else { return nil }
+    guard isComplete, fetch.relationships(schema).isEmpty else { return nil }
     let matching = try matches(fetch, among: Array(OrderedSet(former).union(changed)))
     let rows = fetch.page(of: try fetch.sorted(matching, schema, from: &self))
     adopt(rows)
