@@ -49,10 +49,17 @@ struct ReadmeTests {
     }
   }
 
-  /// The test in the README is the test of the example app without the app's registrations.
+  /// The test in the article is the test of the example app without the app's registrations. That in the README is a part of
+  /// another article's test.
   @Test func scenariosAreTestsAsShown() throws {
     let test = try file("Tests/ExampleAppTests/ConformanceTests.swift")
-    #expect(try block("swift", number: 2) == test.replacing("test(registering: app)", with: "test()"))
+    let articles = try ["TestTargets", "TestYourApp"].map {
+      try Article("RecordSpec/\($0)").blocks(in: "swift")
+    }
+    #expect(articles[0].map(\.text).contains(test.replacing("test(registering: app)", with: "test()")))
+    let lines = try block("swift", number: 2).split(separator: "\n")
+    let parts = lines.map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(articles[1].contains { block in parts.allSatisfy(block.text.contains) })
   }
 
   /// The README names the libraries of scripts/setup.

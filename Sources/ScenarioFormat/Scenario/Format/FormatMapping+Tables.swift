@@ -15,7 +15,8 @@ extension FormatMapping {
       ),
       .optional(
         "references", .entries(.string, of: .any),
-        "The tables that columns refer to. The values of these columns are replaced by the labels of the rows."),
+        "The tables that columns refer to. The values of these columns are replaced by the labels of the rows."
+      ),
       .optional("ignore", .strings, "The columns that are not compared."),
       .optional(
         "types", .entries(.choice(ColumnType.self), of: .any),
