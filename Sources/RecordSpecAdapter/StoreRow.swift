@@ -27,7 +27,7 @@ private struct ColumnContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { columns.codingPath }
 
-  /// Encodes an optional value, also if it is nil.
+  /// Encodes an optional value, even if it is nil.
   private mutating func encodeColumn<Value: Encodable>(_ value: Value?, _ key: Key) throws {
     if let value { try columns.encode(value, forKey: key) } else { try columns.encodeNil(forKey: key) }
   }

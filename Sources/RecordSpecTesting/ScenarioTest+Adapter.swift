@@ -10,7 +10,7 @@ extension ScenarioTest {
   ///
   /// - Parameter adapter: the type of the app's adapter. Each run creates one.
   /// - Throws: `ScenarioTest.Failure` if the scenario is invalid, fails, has no golden file, or passes although it is marked
-  ///   to fail. Also if the adapter fails, so that the result is unknown.
+  ///   to fail, or if the adapter fails, so that the result is unknown.
   @discardableResult
   public func check<Adapter: ScenarioAdapter>(adapter: Adapter.Type) async throws(Failure) -> Outcome {
     try await check(adapterNamed: "\(Adapter.self)", makingApp: { AdapterHost<Adapter>() })

@@ -34,7 +34,7 @@ public struct ToManyPath<Destination: Record>: Hashable, Sendable {
   public var count: FieldPath<Int> { FieldPath(keys: keys + ["@count"]) }
   /// A condition that at least one member satisfies: `\.$labels.any.$name == "bug"`.
   public var any: MemberPath<Destination> { MemberPath(keys: keys, quantifier: .any) }
-  /// A condition that all members satisfy, also if there is none.
+  /// A condition that all members satisfy, even if there is none.
   public var all: MemberPath<Destination> { MemberPath(keys: keys, quantifier: .all) }
   /// A condition that no member satisfies.
   public var none: MemberPath<Destination> { MemberPath(keys: keys, quantifier: Quantifier.none) }

@@ -125,7 +125,7 @@ public struct ScenarioTest: Sendable, Identifiable, CustomStringConvertible {
   ///     apply. If nil, the scenario uses its own model.
   ///   - registrations: the Swift code that scenarios name.
   /// - Throws: ``Failure`` if the scenario is invalid, fails, has no golden file, or passes although it is marked to
-  ///   fail. Also if the engine or the temporary folder fails, so that the result is unknown.
+  ///   fail, or if the engine or the temporary folder fails, so that the result is unknown.
   @discardableResult
   public func check(
     model: ManagedObjectModel? = nil,

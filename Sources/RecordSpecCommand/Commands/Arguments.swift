@@ -22,7 +22,7 @@ struct SuiteArguments: ParsableArguments {
     options.settings = settings
     if let folder = golden?.golden { options.golden = folder.trimmedFolder }
     options.isVerbose = golden?.verbose == true || settings.isVerbose ?? false
-    options.color = files.color ?? settings.color ?? .auto
+    options.color = files.color.choice ?? settings.color ?? .auto
     // An adapter that the user has started runs one scenario at a time.
     options.jobs = adapters?.attach != nil ? 1 : jobs?.jobs ?? settings.jobs ?? options.jobs
     options.store = store?.store ?? settings.store ?? options.store
@@ -42,18 +42,28 @@ struct FileArguments: ParsableArguments {
       valueName: "folder"), completion: .directory)
   var allowOutside: [String] = []
 
-  @Option(help: "Color the output. (default: auto)")
-  var color: ColorChoice?
+  @OptionGroup var color: ColorArgument
 
   var options: SuiteOptions {
-    var options = SuiteOptions()
+    var options = color.options
     options.allowedFolders = allowOutside.map(\.trimmedFolder)
-    options.color = color ?? .auto
     return options
   }
 
   func validate() throws {
     if allowOutside.contains("") { throw ValidationError("'--allow-outside' must not be empty") }
+  }
+}
+
+/// The argument for the colors of the output.
+struct ColorArgument: ParsableArguments {
+  @Option(name: .customLong("color"), help: "Color the output. (default: auto)")
+  var choice: ColorChoice?
+
+  var options: SuiteOptions {
+    var options = SuiteOptions()
+    options.color = choice ?? .auto
+    return options
   }
 }
 
@@ -155,6 +165,6 @@ extension String {
 }
 
 extension String? {
-  /// The file that an option names; nil for standard output, also if the option names it with `-`.
+  /// The file that an option names; nil for standard output, even if the option names it with `-`.
   var outputFile: String? { self == "-" ? nil : self }
 }

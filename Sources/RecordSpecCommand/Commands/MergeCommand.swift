@@ -19,7 +19,7 @@ struct MergeCommand: RunnableCommand {
         recordspec merge report-*.jsonl --report html=report.html
       """)
 
-  @OptionGroup var files: FileArguments
+  @OptionGroup var color: ColorArgument
   @OptionGroup var report: ReportArguments
 
   @Argument(
@@ -37,7 +37,7 @@ struct MergeCommand: RunnableCommand {
   var writesFiles: Bool { report.requests.contains { $0.path != nil } }
 
   var suiteOptions: SuiteOptions {
-    var options = files.options
+    var options = color.options
     options.isVerbose = verbose
     return options
   }

@@ -31,8 +31,7 @@ struct SchemaCommand: RunnableCommand {
   @Flag(help: "Replace a file that exists.")
   var force = false
 
-  @Option(help: "Color the output.")
-  var color = ColorChoice.auto
+  @OptionGroup var color: ColorArgument
 
   func validate() throws {
     if output?.isEmpty ?? false { throw ValidationError("'--output' must not be empty") }
@@ -40,11 +39,7 @@ struct SchemaCommand: RunnableCommand {
 
   var writesFiles: Bool { output.outputFile != nil }
 
-  var suiteOptions: SuiteOptions {
-    var options = SuiteOptions()
-    options.color = color
-    return options
-  }
+  var suiteOptions: SuiteOptions { color.options }
 
   func run(in context: CommandContext, isolation: isolated (any Actor)?) async throws(Refusal) -> ExitStatus {
     try context.write(FormatSchema(of: file).text, to: output.outputFile, replacing: force)

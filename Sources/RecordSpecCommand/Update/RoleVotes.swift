@@ -27,7 +27,7 @@ struct RoleVotes {
     var conflicts: [String] = []
   }
 
-  /// Returns the mapping. Different new values have different old ones, also if they stay as they are.
+  /// Returns the mapping. Different new values have different old ones, even if they stay as they are.
   ///
   /// The pairs with the most positions come first. A pair holds if no other pair with as many positions has one of its values.
   /// Otherwise both values stay, because one of them stands for two.

@@ -17,7 +17,7 @@ extension ManagedObjectModel {
   /// - Parameters:
   ///   - registrations: the Swift code that scenarios use with this model. Code that is not registered is not found.
   ///   - isLossy: a Boolean value that indicates whether to omit what a model file cannot express.
-  /// - Throws: `ModelError` with every part that a model file cannot express, unless `isLossy` is true. Also if the
+  /// - Throws: `ModelError` with every part that a model file cannot express, unless `isLossy` is true, or if the
   ///   declarations of a record type are invalid.
   /// - Complexity: linear in the number of entities and their properties.
   public func yaml(

@@ -99,7 +99,7 @@ struct UpdateEffectTests {
     #expect(Self.fetchCalls.contains { counts[$0] != nil } == test.fetches, "\(counts)")
   }
 
-  /// An unsaved change of an attribute and its save do not make other sequences fetch, also if the context has saved
+  /// An unsaved change of an attribute and its save do not make other sequences fetch, even if the context has saved
   /// before.
   @Test(arguments: StoreKind.allCases)
   func ownSaves(kind: StoreKind) throws {
@@ -197,7 +197,7 @@ struct UpdateEffectTests {
     #expect(try loop.ready()?.changes.text == "+2@1")
   }
 
-  /// A child notices links that its parent has merged, at both ends, also if the child has read the members before.
+  /// A child notices links that its parent has merged, at both ends, even if the child has read the members before.
   @Test(arguments: StoreKind.allCases)
   func linksThatAParentMerges(kind: StoreKind) async throws {
     let world = try UpdateWorld(kind)

@@ -108,7 +108,7 @@ struct HelpTests {
     (
       "merge",
       [
-        "<report>", "--report <format=file>", "--durations <count>", "-v, --verbose",
+        "<report>", "--report <format=file>", "--durations <count>", "-v, --verbose", "--color <color>",
         "recordspec merge report-*.jsonl",
       ]
     ),
