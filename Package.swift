@@ -14,7 +14,8 @@ let package = Package(
     .executable(name: "recordspec", targets: ["RecordSpecCommand"]),
     .plugin(name: "RecordSpecPlugin", targets: ["RecordSpecPlugin", "RecordSpecWritePlugin"]),
   ],
-  // The oldest versions with what is used here, so that an app can keep the versions that it has.
+  // The oldest versions with what is used here, by their changelogs, so that an app can keep the versions that it has. Only newer
+  // ones are tested.
   dependencies: [
     // The command line: subcommands, options, help and completion scripts.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),

@@ -63,6 +63,12 @@ def picture(browser, report, scenario, css, height, label):
     ]) + "\n"
 
 
+def content_height(browser, file):
+    """Returns the height of a picture down to the end of its last table."""
+    browser.driver.get(file.as_uri())
+    return browser.run("return Math.ceil([...document.querySelectorAll('table')].pop().getBoundingClientRect().bottom)")
+
+
 def used(css, browser):
     """Returns the rules of a style sheet that apply to the page, for windows of any width."""
     css = COMMENT.sub("", css)

@@ -45,8 +45,10 @@ class Suite:
 
     def output(self, command, status=0):
         """Runs a command, and returns its output. Another exit code than the given one is an error."""
-        # In CI, `bless` is refused.
-        environment = {name: value for name, value in os.environ.items() if name not in ["CI", "GITHUB_ACTIONS", "TF_BUILD"]}
+        # In CI, `bless` is refused, and the variables of recordspec change what it does.
+        environment = {
+            name: value for name, value in os.environ.items()
+            if name not in ["CI", "GITHUB_ACTIONS", "TF_BUILD"] and not name.startswith("RECORDSPEC")}
         result = subprocess.run(
             [self.recordspec, *command.split()[1:]], cwd=self.folder, env=environment, text=True, capture_output=True,
             stdin=subprocess.DEVNULL, check=False)
@@ -81,6 +83,11 @@ def pictures(recordspec, folder, open_browser):
         report = page.picture(
             browser, recipes.folder / "report.html", "refresh", STYLES.read_text(encoding="utf-8"), REPORT_HEIGHT,
             "A failed scenario in an HTML report")
+        recipes.write("report.svg", report)
+        height = page.content_height(browser, recipes.folder / "report.svg")
+        # The frame has a pixel at the top and at the bottom.
+        if height > REPORT_HEIGHT - 2:
+            sys.exit(f"error: the report needs {height} pixels; change REPORT_HEIGHT in Tests/Pictures/pictures.py")
     finally:
         browser.close()
     return {

@@ -96,7 +96,7 @@ import Testing
   // Cookbook begin
   @MainActor final class PostListModel {
     private(set) var rows: [String] = []
-    private(set) var isOffline = false
+    private(set) var problem: String?
     private let container: PersistentContainer
     private let context: ManagedObjectContext
 
@@ -111,10 +111,10 @@ import Testing
         let result = try await container.perform(
           RecordRequest<Post>(urn: "posts"), fetchFirst: stored, context: context
         ) { posts in rows = posts.compactMap(\.text) }
-        rows = result.records.compactMap(\.text)
-        isOffline = false
+        rows = result.records.sorted { $0.id < $1.id }.compactMap(\.text)
+        problem = nil
       } catch {
-        isOffline = true  // The stored posts stay on screen.
+        problem = "\(error)"  // The stored posts stay on screen.
       }
     }
   }
@@ -146,7 +146,12 @@ import Testing
       guard index >= posts.count - 10, !isLoading else { return }
       isLoading = true
       defer { isLoading = false }
-      if let page = try await pages.nextPage() { posts += page.records }
+      let known = Set(posts.map(\.recordID))
+      var new: [Post] = []
+      while new.isEmpty, let page = try await pages.nextPage() {
+        new = page.records.filter { !known.contains($0.recordID) }
+      }
+      posts += new
     }
   }
   // Cookbook end
@@ -169,8 +174,10 @@ import Testing
       search?.cancel()
       search = Task {
         do {
+          var options = RequestOptions()
+          options.automaticallyPersistsRecords = false
           posts = try await container.request(
-            Post.self, urn: "search", query: ["q": text], context: context
+            Post.self, urn: "search", query: ["q": text], options: options, context: context
           ).records
           problem = nil
         } catch let failure as RequestFailure where failure.primary.code == .cancelled {
@@ -250,7 +257,10 @@ import Testing
   @MainActor func mergeSaves(of container: PersistentContainer, into context: ManagedObjectContext) {
     let saves = container.saves
     Task { [weak context] in
-      for await save in saves { context?.merge(save) }
+      for await save in saves {
+        guard let context else { break }
+        context.merge(save)
+      }
     }
   }
   // Cookbook end
@@ -264,10 +274,11 @@ import Testing
 
     init(requestToken: @escaping @Sendable () async throws -> String) { self.requestToken = requestToken }
 
-    /// Requests a new token. Returns false if the user has to enter the password again.
+    /// Requests a new token. Returns false if the session could not be renewed.
     func renew() async -> Bool {
-      token = try? await requestToken()
-      return token != nil
+      guard let new = try? await requestToken() else { return false }
+      token = new
+      return true
     }
   }
 
@@ -281,8 +292,8 @@ import Testing
     private(set) var container: PersistentContainer?
     private let folder: URL
 
-    init(user: String, in parent: URL, server: any Server) throws {
-      folder = parent.appendingPathComponent(user)
+    init(id: UUID, in parent: URL, server: any Server) throws {
+      folder = parent.appendingPathComponent(id.uuidString)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       container = try PersistentContainer(
         Post.self, User.self,
@@ -310,7 +321,7 @@ import Testing
 
     container.register(CannedServer([:]), for: Post.self)
     await model.load()
-    #expect(model.isOffline)
+    #expect(model.problem != nil)
     #expect(model.rows == ["Hello"])
   }
   // Cookbook end

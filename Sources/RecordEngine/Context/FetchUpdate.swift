@@ -1,3 +1,4 @@
+import OrderedCollections
 public import RecordModel
 
 /// A result of a fetch, with the changes since the last one.
@@ -77,22 +78,22 @@ extension ManagedObjectContext {
       relatedTrees: fetch.relatedTrees(schema).union(properties.relatedTrees(schema)))
     return ContextUpdates(self, dependencies) {
       var last: [ObservedRecord]?
-      var found: [RecordID] = []
+      var found: OrderedSet<RecordID> = []
       return { context, effect throws(RequestFailure) in
         var changed: [RecordID]?
         if case .records(let ids) = effect {
-          if Set(found).isDisjoint(with: ids), try !context.canFind(ids, fetch) { return .unchanged }
+          if !ids.contains(where: found.contains), try !context.canFind(ids, fetch) { return .unchanged }
           changed = ids
         }
-        found = found.map(context.successors.current)
-        let rows = try context.rows(fetch, formerly: found, changed: changed)
+        let former = found.map(context.successors.current)
+        let rows = try context.rows(fetch, formerly: former, changed: changed)
         let (records, current) = try context.observe(rows, fetch, properties, as: RecordType.self)
-        var former = last ?? []
-        former.replace(context.successors, properties, context.schema)
-        let changes = current.changes(since: former, properties, context.schema)
+        var lastSeen = last ?? []
+        lastSeen.replace(context.successors, properties, context.schema)
+        let changes = current.changes(since: lastSeen, properties, context.schema)
         let isFirst = last == nil
         last = current
-        found = rows.map(\.id)
+        found = OrderedSet(rows.map(\.id))
         return isFirst || !changes.isEmpty
           ? .update(FetchUpdate(records: records, changes: changes)) : .unchanged
       }

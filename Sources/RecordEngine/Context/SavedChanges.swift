@@ -3,7 +3,10 @@
 /// ```swift
 /// let saves = container.saves
 /// Task { [weak context] in
-///   for await save in saves { context?.merge(save) }
+///   for await save in saves {
+///     guard let context else { break }
+///     context.merge(save)
+///   }
 /// }
 /// ```
 public struct SavedChanges: Sendable {

@@ -29,14 +29,20 @@ extension WorkingGraph {
     return try !matches(fetch, among: ids).isEmpty
   }
 
-  /// Returns the rows that match a fetch after some records have changed; nil if other records than these and the former
-  /// result can match, or if the fetch follows relationships, so that the store has to be searched.
+  /// Returns the rows that match a fetch after some records have changed; nil if the store has to be searched, because
+  /// other records than these and the former result can match, or because the fetch follows relationships.
+  ///
+  /// The unchanged records of the former result still match, even if a save that is not merged yet has deleted them.
   mutating func rows(
     _ fetch: StoreFetch, formerly former: [RecordID], changed: [RecordID]
   ) throws(StoreError) -> [Row]? {
     let isComplete = fetch.offset == 0 && fetch.limit.map { former.count < $0 } ?? true
     guard isComplete, fetch.relationships(schema).isEmpty else { return nil }
-    let matching = try matches(fetch, among: Array(OrderedSet(former).union(changed)))
+    let kept = Array(OrderedSet(former).subtracting(changed))
+    var matching = try matches(fetch, among: changed)
+    for (id, stored) in zip(kept, try reader.rows(kept)) {
+      if let row = isChanged(id) ? knownRow(id) : stored ?? knownRow(id) { matching.append(row) }
+    }
     let rows = fetch.page(of: try fetch.sorted(matching, schema, from: &self))
     adopt(rows)
     return rows.compactMap { knownRow($0.id) }

@@ -11,6 +11,9 @@ public import RecordModel
 /// - records that were saved only after the request was sent, because the response cannot contain them. For a run of pages,
 ///   this counts from the request for the first page.
 ///
+/// A record without a key is an orphan. To keep records that the app has created and not sent yet, exclude them with a
+/// scope such as `.records("id != nil")`.
+///
 /// Nothing is deleted, and the diagnostic `orphans-not-evaluated` gives the reason, if the response does not determine
 /// what the server has:
 ///

@@ -172,16 +172,10 @@ struct OrphanSearch: ~Copyable {
     let reader = result.graph.reader
     let records = try reader.rows(fetch).filter { !reader.isUnsaved($0.id) }
     let others = records.filter {
-      !mentioned.records.contains($0.id) && !population.options.newRecords.contains($0.id) && !lacksKey($0)
+      !mentioned.records.contains($0.id) && !population.options.newRecords.contains($0.id)
     }
     result.graph.adopt(others)
     return (try sortedByKey(others.compactMap { result.graph.knownRow($0.id) }), records.count)
-  }
-
-  /// Returns a Boolean value that indicates whether a record lacks the key of its entity. No response can list such a
-  /// record, which the app has created and not sent yet.
-  private func lacksKey(_ row: Row) -> Bool {
-    schema.entities[row.entity].key.isOfAttributes && row.key(in: schema) == nil
   }
 
   private mutating func sortedByKey(_ rows: [Row]) throws(StoreError) -> [Row] {

@@ -26,8 +26,8 @@ enum ContinuousIntegration: String, CaseIterable, Sendable {
         on: [push, pull_request]
         jobs:
           scenarios:
-            runs-on: ubuntu-latest
-            container: swift:6.2
+            runs-on: ubuntu-24.04
+            container: swift:6.2-noble
             steps:
               - uses: actions/checkout@v4
               # Replace 'your-account' with the account that hosts your copy of RecordSpec.
@@ -35,11 +35,14 @@ enum ContinuousIntegration: String, CaseIterable, Sendable {
                 with: {repository: your-account/RecordSpec, path: RecordSpec}
               - run: RecordSpec/scripts/setup
               # The first run builds the command, which takes minutes.
-              - uses: actions/cache@v4
+              - uses: actions/cache/restore@v4
                 id: command
-                with: {path: /opt/recordspec, key: "recordspec-${{ hashFiles('RecordSpec/Package.swift', 'RecordSpec/Sources/**') }}"}
+                with: {path: /opt/recordspec, key: "recordspec-6.2-${{ hashFiles('RecordSpec/Package.swift', 'RecordSpec/Sources/**') }}"}
               - if: steps.command.outputs.cache-hit != 'true'
                 run: RecordSpec/scripts/install --prefix /opt/recordspec
+              - if: steps.command.outputs.cache-hit != 'true'
+                uses: actions/cache/save@v4
+                with: {path: /opt/recordspec, key: "${{ steps.command.outputs.cache-primary-key }}"}
               - run: echo /opt/recordspec/bin >> "$GITHUB_PATH"
               - run: \(command)
 
@@ -47,15 +50,15 @@ enum ContinuousIntegration: String, CaseIterable, Sendable {
     case .gitlab:
       return """
         scenarios:
-          image: swift:6.2
-          cache: {key: recordspec, paths: [recordspec-command]}
+          image: swift:6.2-noble
+          cache: {key: recordspec, paths: [recordspec-command], when: always}
           script:
             # Replace 'your-account' with the account that hosts your copy of RecordSpec.
             - git clone --depth 1 https://gitlab.com/your-account/RecordSpec.git
             - RecordSpec/scripts/setup
             # The first run builds the command, which takes minutes.
             - COMMAND="$PWD/recordspec-command/$(git -C RecordSpec rev-parse HEAD)"
-            - test -d "$COMMAND" || { rm -rf recordspec-command; RecordSpec/scripts/install --prefix "$COMMAND"; }
+            - test -x "$COMMAND/bin/recordspec" || { rm -rf recordspec-command; RecordSpec/scripts/install --prefix "$COMMAND"; }
             - PATH="$COMMAND/bin:$PATH"
             - \(command)
 

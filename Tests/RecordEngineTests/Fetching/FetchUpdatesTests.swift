@@ -342,6 +342,25 @@ struct FetchUpdatesTests {
     #expect(try child.fetch(request).ids == "1")
   }
 
+  /// A save that is not merged yet does not show in part.
+  @Test(arguments: StoreKind.allCases)
+  func showsASaveAsAWhole(kind: StoreKind) async throws {
+    let world = try UpdateWorld(kind)
+    let context = try world.context(posts: 3)
+    let other = world.container.makeContext()
+    var saves = world.container.saves.makeAsyncIterator()
+    let updates = try context.updates(of: UpdateWorld.byLikes, properties: ["text"]).makeAsyncIterator()
+    _ = try await updates.nextUpdate()
+    try other.delete(world.record("Post", "1", other))
+    let new = try world.insert("Post", "4", other)
+    new["likes"] = 4.0
+    try other.save()
+    try world.record("Post", "3", context)["text"] = "three"
+    #expect(try await updates.nextUpdate()?.changes.text == "3[text]@2")
+    context.merge(try #require(await saves.next()))
+    #expect(try await updates.nextUpdate()?.changes.text == "+4@2 -1@0")
+  }
+
   @Test func refusesUnknownNames() throws {
     let context = try UpdateWorld(.memory).context(posts: 0)
     let failure = #expect(throws: RequestFailure.self) {

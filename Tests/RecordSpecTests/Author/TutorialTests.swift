@@ -43,7 +43,7 @@ import Testing
       """
     for job in jobs {
       #expect(job.hasPrefix("on: [push, pull_request]\njobs:\n") && job.contains(setup.dropLast()), "\(job)")
-      #expect(job.contains("    container: swift:6.2\n"))
+      #expect(job.contains("    container: swift:6.2-noble\n"))
     }
   }
 

@@ -209,6 +209,19 @@ struct HelpTests {
     #expect(changelog[..<latest.range.lowerBound].firstMatch(of: #/\n## /#) == nil)
   }
 
+  /// The README, the articles and the action say how to depend on the version.
+  @Test func theVersionIsThatOfTheDocuments() throws {
+    let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
+    var texts = try ["README.md", ".github/actions/recordspec/action.yml"].map {
+      try String(contentsOf: root.appending(path: $0), encoding: .utf8)
+    }
+    texts += try Article.names(in: "RecordSpec").map { try Article($0).text }
+    let mention = #/(?:actions/recordspec@|RecordSpec", from: "|install, such as )(\d+\.\d+\.\d+)/#
+    let versions = texts.flatMap { text in text.matches(of: mention).map { String($0.1) } }
+    #expect(versions.count >= 6)
+    #expect(Set(versions) == [Version.current])
+  }
+
   @Test func theVersionNamesTheFormats() async throws {
     let text = await output(of: ["--version"]).text
     #expect(

@@ -146,7 +146,8 @@ struct InitCommandTests {
     try suite.folder.write("test: {script: make}\n", to: ".gitlab-ci.yml")
     let outcome = try recordspec("init --ci gitlab")
     #expect(
-      outcome.output.contains("\nadd this job to .gitlab-ci.yml:\n\n  scenarios:\n    image: swift:6.2\n"))
+      outcome.output.contains(
+        "\nadd this job to .gitlab-ci.yml:\n\n  scenarios:\n    image: swift:6.2-noble\n"))
     #expect(outcome.output.contains("\n      - recordspec\n\nnext: "))
     #expect(try suite.folder.read(".gitlab-ci.yml") == "test: {script: make}\n")
   }

@@ -13,8 +13,8 @@ extension Rule {
       Orphans are the stored records of the requested entity and its sub-entities that the response does not
       mention. If the entity has no key, all records that were stored before are orphans. Nested items, keys,
       unmodified items and superseded dictionaries all mention a record. A predicate can narrow the scope, and is
-      evaluated on the records as they were before the response. A record is not an orphan if it lacks its key, was
-      never saved, or was saved only after the request was sent.
+      evaluated on the records as they were before the response. Records that were never saved, or were saved only
+      after the request was sent, are not orphans.
       """),
     Rule(
       "orphans.decide",
