@@ -25,7 +25,7 @@ import Testing
   @Test func theCodesOfDiagnosticsAreLinked() throws {
     for page in ["Expectations", "Options", "Responses", "WritingScenarios"] {
       let text = try Article("RecordSpec/\(page)").text
-      #expect(text.contains("<doc://RecordEngine/documentation/RecordEngine/Diagnostics>"), "\(page)")
+      #expect(text.contains("<doc:/documentation/RecordEngine/Diagnostics>"), "\(page)")
     }
   }
 
