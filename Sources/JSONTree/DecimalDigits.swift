@@ -71,6 +71,8 @@ package struct DecimalDigits: Hashable, Sendable {
 
   /// The number of digits before the decimal point, or minus the number of zeros after it; nil if it does not fit an
   /// `Int`.
+  // Not inlined: with '-enable-testing', the optimizer of Swift 6.3 fails on the inlined enum.
+  @inline(never)
   package var point: Int? { if case .small(let point) = exponent { point } else { nil } }
 }
 
