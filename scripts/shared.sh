@@ -3,8 +3,12 @@
 
 shared="$(readlink -f "${BASH_SOURCE[0]}")"
 root="$(cd "$(dirname "$shared")/.." && pwd -P)"
+caller="$PWD"
 command_line="$(readlink -f "$0")$([ $# -eq 0 ] || printf ' %q' "$@")"
 cd "$root"
+
+# Prints the absolute path of a file, which is relative to the folder in which the script was called.
+absolute() { case "$1" in /*) echo "$1" ;; *) echo "$caller/$1" ;; esac }
 
 say() { printf '==> %s\n' "$*"; }
 

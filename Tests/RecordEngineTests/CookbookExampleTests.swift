@@ -305,16 +305,4 @@ struct CookbookExampleTests {
     await model.load()
     #expect(model.rows == ["Hello"])
   }
-
-  /// A Boolean value that a test changes while a server reads it.
-  // Unchecked: `isSet` is accessed only under `lock`.
-  private final class Flag: @unchecked Sendable {
-    private let lock = NSLock()
-    private var isSet = false
-
-    var value: Bool {
-      get { lock.withLock { isSet } }
-      set { lock.withLock { isSet = newValue } }
-    }
-  }
 }

@@ -125,7 +125,7 @@ struct InstructionCounts {
       program: URL(fileURLWithPath: "/usr/bin/env"), folder: folder, environment: environment
     ).run(
       ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--log-file=\(log.path)"] + command)
-    // Without valgrind there is no log, and the exit code says so.
+    // If valgrind is missing, there is no log, and the exit code is not 0.
     let lines = ((try? String(contentsOf: log, encoding: .utf8)) ?? "").split(separator: "\n")
     let collected = lines.last { $0.contains("Collected : ") }?.split(separator: " ").last
     guard outcome.status == 0, let count = collected.flatMap({ Int($0) }) else {

@@ -87,7 +87,7 @@ extension ManagedObjectContext {
         }
         let former = found.map(context.successors.current)
         let rows = try context.rows(fetch, formerly: former, changed: changed)
-        let (records, current) = try context.observe(rows, fetch, properties, as: RecordType.self)
+        let (records, current) = try context.observe(rows, of: fetch, properties, as: RecordType.self)
         var lastSeen = last ?? []
         lastSeen.replace(context.successors, properties, context.schema)
         let changes = current.changes(since: lastSeen, properties, context.schema)
@@ -124,7 +124,7 @@ extension ManagedObjectContext {
 
   /// Returns the records of a type among the rows of a fetch, and their observed state.
   fileprivate func observe<RecordType: Record>(
-    _ rows: [Row], _ fetch: StoreFetch, _ properties: ObservedProperties, as type: RecordType.Type
+    _ rows: [Row], of fetch: StoreFetch, _ properties: ObservedProperties, as type: RecordType.Type
   ) throws(RequestFailure) -> ([RecordType], [ObservedRecord]) {
     try fetching(fetch) { () throws(StoreError) in
       var found: [RecordID: Row] = [:]

@@ -4,9 +4,7 @@ import RecordModel
 /// Fetches that include the unsaved changes. The store answers them as far as no change affects the result.
 extension WorkingGraph {
   package mutating func rows(_ fetch: StoreFetch) throws(StoreError) -> [Row] {
-    let rows = try current(fetch)
-    adopt(rows)
-    return rows.compactMap { knownRow($0.id) }
+    known(try current(fetch))
   }
 
   package mutating func count(_ fetch: StoreFetch) throws(StoreError) -> Int {
@@ -43,7 +41,11 @@ extension WorkingGraph {
     for (id, stored) in zip(kept, try reader.rows(kept)) {
       if let row = isChanged(id) ? knownRow(id) : stored ?? knownRow(id) { matching.append(row) }
     }
-    let rows = fetch.page(of: try fetch.sorted(matching, schema, from: &self))
+    return known(fetch.page(of: try fetch.sorted(matching, schema, from: &self)))
+  }
+
+  /// Keeps rows of the store, and returns them as they are known here.
+  private mutating func known(_ rows: [Row]) -> [Row] {
     adopt(rows)
     return rows.compactMap { knownRow($0.id) }
   }

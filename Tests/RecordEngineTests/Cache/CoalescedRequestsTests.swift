@@ -379,13 +379,3 @@ private final class HoldingServer: QueueingServer {
   func goesOn(_ request: ServerRequest) {}
   func waitForTurn(of request: ServerRequest) {}
 }
-
-// Unchecked: `isSet` is accessed only under `lock`.
-private final class Flag: @unchecked Sendable {
-  private let lock = NSLock()
-  private var isSet = false
-  var value: Bool {
-    get { lock.withLock { isSet } }
-    set { lock.withLock { isSet = newValue } }
-  }
-}
